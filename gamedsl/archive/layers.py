@@ -68,6 +68,8 @@ class LayerFile:
         """`stays_open`: the file is opened once, and has to be closed. Raises OSError,
         SolutionFileError."""
         self._path = path
+        if not path.exists():
+            raise self._damaged("is missing")
         self._file = path.open("rb") if stays_open else None
         self._lock = Lock()
         with path.open("rb") as file:
@@ -392,6 +394,8 @@ def write_manifest(path: Path, contents: Mapping[str, Any]) -> None:
 
 def read_manifest(path: Path) -> dict[str, Any]:
     """The manifest of a folder. Raises OSError, SolutionFileError."""
+    if path.is_dir() and not (path / MANIFEST).exists():
+        raise SolutionFileError(f"it is a folder without {MANIFEST}, so without a solution")
     try:
         signed = json.loads((path / MANIFEST).read_bytes())
     except (ValueError, RecursionError) as error:

@@ -31,6 +31,8 @@ def opening(path: Path) -> Iterator[Saved]:
         saved = open_solution(path)
         with explaining(saved.game):
             yield saved
+    except BrokenPipeError:
+        raise  # of the output: nobody reads on
     except OSError as error:
         message = f"error: {path} cannot be read: {error.strerror}"
         raise CommandError(ExitCode.USAGE, message) from error

@@ -67,6 +67,7 @@ class Comparison:
         positions: positions compared.
         plays: random plays.
         is_whole: whether all positions were compared.
+        unmet: the given names that no action had, in each game.
     """
 
     names: tuple[str, str]
@@ -75,6 +76,7 @@ class Comparison:
     positions: int
     plays: int
     is_whole: bool
+    unmet: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 class DifferError(Exception):
@@ -141,7 +143,12 @@ def compare(
         further = pair.random_play(rng, limits.plies)
         if further and (difference is None or len(further.play) < len(difference.play)):
             difference = further
-    return Comparison(names, match.way, difference, pair.compared, plays, is_whole)
+    ours, theirs = match.met
+    unmet = (
+        tuple(name for name in equal_names if name not in ours),
+        tuple(name for name in equal_names.values() if name not in theirs),
+    )
+    return Comparison(names, match.way, difference, pair.compared, plays, is_whole, unmet)
 
 
 class _Lockstep:

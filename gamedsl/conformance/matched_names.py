@@ -76,12 +76,14 @@ class Match:
         way: the way in words.
         is_strict: whether names are compared with all words.
         first, second: the keys of names in the two games.
+        met: in each game, the names given by the caller that some action has had so far.
     """
 
     way: str
     is_strict: bool
     first: Reading
     second: Reading
+    met: tuple[set[str], set[str]]
 
     def keyed(self, game: Game, state: State, actor: Actor, is_first: bool) -> dict[Key, Choice]:
         """The choices of an actor by key; a repeated key is marked `again`."""
@@ -146,13 +148,15 @@ def match_names(
         equal_names: names of `first` with the names of `second` that mean the same.
         trial: how far both games agree under a match in a number of random plays.
     """
+    met = set[str](), set[str]()
     readings = _readings(_Sample(first, rng), _Sample(second, rng))
     matches = [
         Match(
             way,
             read in (_whole, _plain),
-            _with_equal_names(read, equal_names),
-            _with_equal_names(others, {name: name for name in equal_names.values()}),
+            _with_equal_names(read, equal_names, met[0]),
+            _with_equal_names(others, {name: name for name in equal_names.values()}, met[1]),
+            met,
         )
         for way, read, others in readings
     ]
@@ -165,9 +169,12 @@ def match_names(
     return max(tried, key=lambda pair: (pair[0].names, pair[0].everything))[1]
 
 
-def _with_equal_names(read: Reading, equal_names: Mapping[str, str]) -> Reading:
+def _with_equal_names(read: Reading, equal_names: Mapping[str, str], met: set[str]) -> Reading:
     def with_equal_names(actor: Actor, name: str, rank: int) -> Key:
-        return ("equal", equal_names[name]) if name in equal_names else read(actor, name, rank)
+        if name not in equal_names:
+            return read(actor, name, rank)
+        met.add(name)
+        return "equal", equal_names[name]
 
     return with_equal_names if equal_names else read
 

@@ -26,6 +26,7 @@ def test_a_parameter_is_set_where_the_game_has_it(run: Run) -> None:
         "schema_version": 1,
         "games": ["Nim", "Nim"],
         "names_matched_by": "the same names",
+        "names_unmet": [[], []],
         "same": True,
         "whole": True,
         "positions": 8,

@@ -9,6 +9,8 @@ import pytest
 
 from gamedsl.archive.checkpoints import place_of
 from gamedsl.archive.format import SolutionFile, write_solution
+from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.saved import opening
 from tests.doors.conftest import GAMES, Run
 
 pytest.importorskip("llvmlite")
@@ -180,3 +182,10 @@ def test_work_with_a_wrong_value_is_found_by_the_rules(run: Run, tmp_path: Path)
     assert (found.status, path.exists()) == (1, False)
     assert "what comes of it is wrong: " in " ".join(found.err.split())
     assert "remove it, and solve without --resume" in found.err
+
+
+def test_an_output_that_nobody_reads_is_no_fault_of_the_solution(kept: Path) -> None:
+    with pytest.raises(BrokenPipeError), opening(kept):
+        raise BrokenPipeError
+    with pytest.raises(CommandError, match="cannot be read: gone"), opening(kept):
+        raise OSError(5, "gone")

@@ -237,6 +237,9 @@ def _refuse_idle(options: SolveOptions, wanted: Outcome) -> None:
         "--solver": options.solver is not None,
         "--policy": wanted.shows_policy,
         f"--goal {wanted.goal}": wanted.goal not in GOALS,
+        "--rounds": options.rounds is not None,
+        "--seed": options.seed is not None,
+        "--rationality": options.rationality is not None,
     }
     for option in (name for name, is_given in are_given.items() if is_given):
         message = f"error: --out-of-core solves by layers, and knows no {option}"

@@ -38,6 +38,9 @@ def comparison_text(comparison: Comparison) -> str:
     lines = [("here", comparison.names[0]), ("there", comparison.names[1])]
     if comparison.way:
         lines.append(("names", f"matched by {comparison.way}"))
+    for where, unmet in zip(("here", "there"), comparison.unmet, strict=True):
+        if unmet:
+            lines.append(("unknown", f"no action was met {where} with the name {listed(unmet)}"))
     difference = comparison.difference
     if difference is None:
         lines.append(("same", f"no difference: {_extent(comparison)}"))
@@ -71,6 +74,7 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
     return {
         "games": list(comparison.names),
         "names_matched_by": comparison.way,
+        "names_unmet": [list(unmet) for unmet in comparison.unmet],
         "same": difference is None,
         "whole": comparison.is_whole,
         "positions": comparison.positions,

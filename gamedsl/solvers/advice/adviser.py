@@ -27,7 +27,7 @@ from gamedsl.solvers.advice.machine_values import MachineValues
 from gamedsl.solvers.advice.tactics import Tactics, tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.interruptible import Beside, has_threads
-from gamedsl.solvers.montecarlo.machine_uct import MachineUct
+from gamedsl.solvers.montecarlo.machine_uct import FOR_MATCH, MachineUct
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -56,8 +56,14 @@ WORTH_COMPILING = 1.0
 """Seconds of an estimate from which compiling machine code is worthwhile."""
 FOR_COMPILING = 0.5
 """Share of an estimate's time for which nothing else is done while machine code is compiled."""
+FOR_PLAYS = 0.2
+"""Share of an estimate's time that is worth plays by machine code after alpha-beta."""
+MOST_FOR_MATCH = 0.15
+"""Share of an estimate's time for a match of random plays against `evaluate`."""
 WORTH_PLAYING = 10_000
 """Plays of an estimate from which compiling machine code is worthwhile."""
+TOO_LATE = "machine code for estimates was not ready: allow more time (`--time`)"
+"""Advice where only machine code can estimate."""
 LAST_MOMENT = 0.1
 """Seconds reserved for completing and reporting an estimate, at most a tenth of the time, since
 threads and processes take turns."""
@@ -279,21 +285,21 @@ class Adviser:
 
         decided = partial(self._is_decided, state, solving)
         until = partial(decided, begun + FOR_CHOICE * (seconds or 0))
-        if seconds is not None and seconds >= WORTH_COMPILING:
-            share = FOR_COMPILING if game.facts.pays_at_the_end else 1
-            self._uct.prepare(state, share * (left() or 0))
+        only_compiled = not game.facts.pays_at_the_end
+        if seconds is not None and (seconds >= WORTH_COMPILING or only_compiled):
+            share = 1 if only_compiled else FOR_COMPILING
+            for_match = min(FOR_MATCH, MOST_FOR_MATCH * seconds)
+            self._uct.prepare(state, share * (left() or 0), for_match)
             self.look_beside(state, seconds)
         elif budget is not None and budget >= WORTH_PLAYING and not game.facts.has_evaluate:
             self._uct.prepare(state, None)
         if not self._uct.is_ready:
-            refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
+            instead = {Requirement.PAID_AT_THE_END: TOO_LATE} if self._uct.is_possible else {}
+            refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}), instead=instead)
         if game.facts.has_evaluate and not self._uct.is_ready:
-            try:
-                return iterative_deepening_search(
-                    game, state, nodes=budget, seconds=left(), clock=clock, until=until
-                )
-            except UnsupportedGameError:
-                pass  # chance, or more than two players: plays are simulated
+            decision = self._evaluated(state, seconds, budget, left, until)
+            if decision is not None:
+                return decision
         lost = frozenset[Action]()
         if not self._uct.is_coming:
             known = self._tactics(state, seconds, budget, partial(decided, begun))
@@ -304,6 +310,29 @@ class Adviser:
                 return _decided(proof)
             lost = known.lost
         return self._simulated(state, seconds, budget, ends, until, lost)
+
+    def _evaluated(
+        self,
+        state: State,
+        seconds: float | None,
+        budget: int | None,
+        left: Callable[[], float | None],
+        until: Callable[[], bool],
+    ) -> Decision | None:
+        """A decision by alpha-beta with `evaluate`; None where alpha-beta does not apply, or
+        machine code becomes ready while time is left."""
+
+        def gives_way() -> bool:
+            return self._uct.is_ready and (left() or 0) > FOR_PLAYS * (seconds or 0)
+
+        try:
+            decision = iterative_deepening_search(
+                self.game, state, nodes=budget, seconds=left(), clock=self._clock,
+                until=lambda: until() or gives_way(),
+            )  # fmt: skip
+        except UnsupportedGameError:
+            return None  # chance, or more than two players: plays are simulated
+        return None if gives_way() and not until() else decision
 
     def _simulated(
         self,

@@ -34,8 +34,8 @@ MOST_AT_ONCE = 1 << 14
 """Greatest number of plays in a slice."""
 FOR_MATCH = 0.8
 """Seconds of processor time for a match that decides between random plays and `evaluate`."""
-FOR_MATCH_MOVE = 0.003
-"""Seconds for a move of the match."""
+FOR_MATCH_MOVE = 1 / 256
+"""Share of the match for a move."""
 LONGEST_MATCH = 120
 """Plies after which a game of the match has no winner."""
 MOST_IN_MATCH = 64
@@ -68,16 +68,18 @@ class MachineUct:
         """Whether machine code is ready, or being compiled."""
         return self.is_ready or (self.is_possible and self._maker is not None)
 
-    def prepare(self, state: State, seconds: float | None = 0) -> None:
+    def prepare(
+        self, state: State, seconds: float | None = 0, for_match: float = FOR_MATCH
+    ) -> None:
         """Compiles machine code on a thread; waits at most the given number of seconds (None: to
-        the end)."""
+        the end). A match takes at most `for_match` seconds of processor time."""
         if self._maker is None and self.is_possible:
-            self._maker = Thread(target=self._make, args=(state,), daemon=True)
+            self._maker = Thread(target=self._make, args=(state, for_match), daemon=True)
             self._maker.start()
         if self._maker is not None and seconds != 0:
             self._maker.join(seconds)
 
-    def _make(self, state: State) -> None:
+    def _make(self, state: State, for_match: float) -> None:
         assert not isinstance(self._accelerator, Refusal), "the accelerator was asked for"
         try:
             search = self._accelerator.tree_search()
@@ -86,7 +88,7 @@ class MachineUct:
                 return
             search.start(state, self._options(keeps=False))
             search.run(1)
-            if self._has_estimates() and not self._plays_are_better(search, state):
+            if self._has_estimates() and not self._plays_are_better(search, state, for_match):
                 self._longest = 0
         except (UnsupportedGameError, GameRuleError):
             self.is_possible = False  # plays in Python raise the error again
@@ -108,22 +110,25 @@ class MachineUct:
         """Whether the file's `evaluate` may end a play: `evaluate` knows no rewards on the way."""
         return self.game.facts.has_evaluate and self.game.facts.pays_at_the_end
 
-    def _plays_are_better(self, search: TreeSearch, state: State) -> bool:
-        """Whether random plays win more games, from a state on, against the file's `evaluate`;
-        False for a single player, without an opponent."""
+    def _plays_are_better(self, search: TreeSearch, state: State, seconds: float) -> bool:
+        """Whether random plays win more games, from a state on, against the file's `evaluate`,
+        within some seconds of processor time; False for a single player, without an opponent."""
         if len(self.game.players) == 1:
             return False
-        ends = thread_time() + FOR_MATCH
+        ends = thread_time() + seconds
         score, first = 0, 0
         while thread_time() < ends:
-            winner = self._winner(search, state, first, ends)
+            winner = self._winner(search, state, first, ends, FOR_MATCH_MOVE * seconds)
             score += 0 if winner is None else 1 if winner == first else -1
             first = 1 - first
         return score > 0
 
-    def _winner(self, search: TreeSearch, state: State, first: int, ends: float) -> int | None:
+    def _winner(
+        self, search: TreeSearch, state: State, first: int, ends: float, for_move: float
+    ) -> int | None:
         """Which of the first two players is paid more in a game: the player `first` estimates by
-        random plays, others by `evaluate`; None for neither, or without an end in time."""
+        random plays, others by `evaluate`, `for_move` seconds each; None for neither, or without an
+        end in time."""
         for _ in range(LONGEST_MATCH):
             if self.game.is_terminal(state):
                 payoffs = self.game.utilities(state)
@@ -138,7 +143,7 @@ class MachineUct:
             else:
                 longest = self._longest if mover == first else 0
                 search.start(state, self._options(keeps=False, longest=longest))
-                until, plays = thread_time() + FOR_MATCH_MOVE, 1
+                until, plays = thread_time() + for_move, 1
                 while thread_time() < until and search.run(plays) == plays:
                     plays = min(2 * plays, MOST_IN_MATCH)
                 action = _choice(search.report(), mover).action

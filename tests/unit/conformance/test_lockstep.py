@@ -207,3 +207,11 @@ def test_games_of_different_numbers_of_players_differ_at_once() -> None:
     found = gamedsl.compare("nim", "three_player_race").difference
     assert found is not None
     assert found.said == "2 players here, 3 there"
+
+
+def test_given_names_that_no_action_has_are_reported() -> None:
+    wrong = gamedsl.compare("nim", "nim_misere", names={"take": "take(1, 1)"})
+    assert wrong.comparison.unmet == (("take",), ())
+    assert "no action was met here with the name take" in str(wrong)
+    right = gamedsl.compare("nim", "nim_misere", names={"take(1, 1)": "take(1, 1)"})
+    assert "no action" not in str(right)

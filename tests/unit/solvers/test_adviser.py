@@ -15,6 +15,7 @@ from gamedsl.cli.opponents import Counsel
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import ValueSearch
 from gamedsl.model import State
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.advice import adviser as advisers
 from gamedsl.solvers.advice.adviser import Adviser, TooFewPlaysError
 from gamedsl.solvers.advice.tactics import Tactics
@@ -194,6 +195,76 @@ def test_machine_code_estimates_as_soon_as_it_is_compiled(game: LoadedGame) -> N
     assert decision.algorithm == "UCT"
     assert decision.deepest is not None
     assert adviser.estimate(compiled.position(OPEN), budget=50).nodes == 50
+
+
+PAID = """game "Paid"
+players A, B
+state:
+    left: 0..9 = 9
+move take(n in 1..2):
+    require n <= left
+    reward turn: n
+    left -= n
+end:
+    if left == 0: draw
+"""
+
+
+class Compiling:
+    """In the place of `MachineUct`: machine code is ready at some time."""
+
+    is_possible = is_coming = True
+    is_finished = False
+    name = "UCT"
+
+    def __init__(self, clock: Clock, at: float) -> None:
+        self.clock, self.at, self.for_match = clock, at, 0.0
+
+    @property
+    def is_ready(self) -> bool:
+        return self.clock.now >= self.at
+
+    def prepare(self, _: State, seconds: float, for_match: float) -> None:
+        self.for_match = for_match
+        self.clock.now += max(0, min(seconds, self.at - self.clock.now))
+
+    def decide(self, *_: object, **__: object) -> Decision:
+        return Decision("UCT", Fraction(0), 0, (), ("first",), 1000, 1000)
+
+
+@pytest.mark.parametrize(("at", "used"), [(1.5, "UCT"), (2.7, "alpha-beta")])
+def test_alpha_beta_gives_way_to_machine_code_while_time_is_left(
+    at: float, used: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advisers, "WORTH_COMPILING", 1)
+    othello = gamedsl.load("othello_small", "python")
+    adviser = Adviser(othello, Random(1), clock=clock)
+    adviser._uct = Compiling(clock, at)  # type: ignore[assignment]
+    decision = adviser.estimate(othello.initial_state(), seconds=3)
+    assert decision.algorithm.startswith(used)
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(1, 0.2), (3, 0.5), (60, 0.8)])
+def test_a_match_takes_a_small_part_of_the_time(
+    seconds: float, most: float, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advisers, "WORTH_COMPILING", 1)
+    othello = gamedsl.load("othello_small", "python")
+    adviser = Adviser(othello, Random(1), clock=clock)
+    uct = Compiling(clock, 0)
+    adviser._uct = uct  # type: ignore[assignment]
+    adviser.estimate(othello.initial_state(), seconds=seconds)
+    assert 0.1 < uct.for_match <= most
+
+
+def test_rewards_are_estimated_in_a_short_time_if_machine_code_is_soon_ready(clock: Clock) -> None:
+    paid = gamedsl.load(PAID, "python")
+    adviser = Adviser(paid, Random(1), clock=clock)
+    adviser._uct = Compiling(clock, 0.3)  # type: ignore[assignment]
+    assert adviser.estimate(paid.initial_state(), seconds=0.5).algorithm == "UCT"
+    adviser._uct = Compiling(clock, 99)  # type: ignore[assignment]
+    with pytest.raises(UnsupportedGameError, match=r"allow more time \(`--time`\)"):
+        adviser.estimate(paid.initial_state(), seconds=0.5)
 
 
 def test_a_proof_is_looked_for_as_long_as_proofs_come(game: LoadedGame, clock: Clock) -> None:
