@@ -80,13 +80,21 @@ def entry_of(name: str, text: str, included: Iterable[str] = ()) -> Entry:
     return Entry(
         name,
         name if title is None else title[1],
-        0 if players is None else len(players[1].split(",")),
+        0 if players is None else _count_of(players[1], whole),
         re.search(r"\bchance\b", whole) is not None,
         re.search(r"\bsecret\b", whole) is not None or len(set(labels)) < len(labels),
         re.search(r"^simultaneous\b", whole, re.MULTILINE) is not None,
         None if states is None else int(states[1]),
         "" if value is None else _FRACTION.sub(_shortly, value[1].strip()),
     )
+
+
+def _count_of(players: str, text: str) -> int:
+    """The number of players by `A, B, C` or `n of A, B, C`, n a number or a parameter."""
+    written, has_count, names = players.rpartition(" of ")
+    declared = re.search(rf"^param {re.escape(written)} = (\d+)", text, re.MULTILINE)
+    number = written if declared is None else declared[1]
+    return int(number) if has_count and number.isdecimal() else len(names.split(","))
 
 
 def _shortly(fraction: re.Match[str]) -> str:

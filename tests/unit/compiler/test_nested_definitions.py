@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
@@ -103,3 +104,28 @@ def test_functions_that_differ_in_the_number_of_a_fault_alone_are_written_once()
     assert Counter(functions) == {"share": 1, "most": 1}
     for seed in range(3):
         assert Lockstep(game.engine, compiled, random.Random(seed)).play(15) is None
+
+
+DRAWN = """game "Drawn"
+players A, B
+board 5 wide 5 high
+state:
+    at[square]: square | none = none
+    drawn: 0..2 = 0
+move go(s in square):
+    drawn += 1
+    for k in 0..drawn:
+        chance at[s] in square | none weighted 3 if at[s] == b1 else drawn + 1
+end:
+    if drawn == 2: A wins
+"""
+
+
+def test_a_cell_drawn_by_weights_is_a_name_in_generated_code() -> None:
+    compiled, rules = gamedsl.load(DRAWN, "python"), gamedsl.load(DRAWN, "interpreter")
+    shares = []
+    for game in (compiled, rules):
+        start = game.initial_state()
+        shares.append(game.chance_outcomes(game.result(start, game.legal_actions(start)[0])))
+    assert shares[0] == shares[1]
+    assert max(shares[0], key=lambda pair: pair[1])[1] == Fraction(3, 53)

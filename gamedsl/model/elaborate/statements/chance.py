@@ -116,7 +116,10 @@ def _relative(
         )
         return replace(written, weight=None)
     target, text = written.target, elaborator.text(written.target)
-    name = ast.Name(target.span, text if _is_new(elaborator, written, scope) else f"{text} drawn")
+    free = "drawn"
+    while free in elaborator.reporter.source.text:
+        free += "_"
+    name = ast.Name(target.span, text if _is_new(elaborator, written, scope) else free)
 
     def named(node: Any) -> Any:
         if isinstance(node, tuple):

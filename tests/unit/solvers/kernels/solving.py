@@ -111,9 +111,9 @@ def difference(
 
 
 def by_python(game: LoadedGame, most: int) -> Solution | str:
-    """The solution; the code of the error, or why it is refused."""
+    """The solution of all rules; the code of the error, or why it is refused."""
     try:
-        return solve(game, options=SolveOptions(max_positions=most))
+        return solve(game, options=SolveOptions(max_positions=most, uses_slice=False))
     except GameRuleError as error:
         return error.code
     except UnsupportedGameError as error:
