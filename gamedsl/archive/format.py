@@ -89,8 +89,8 @@ def _write(file: BinaryIO, facts: Mapping[str, Any], arrays: Mapping[str, Any], 
     text = json.dumps({"facts": facts, "arrays": index}, separators=(",", ":")).encode()
     begin = file.tell()
     file.write(text)
-    head = (MAGIC, begin, len(text), _digest(text))
-    footer_digest = _digest(FOOTER.pack(*head, bytes(DIGEST)))
+    head = (MAGIC, begin, len(text), digest_of(text))
+    footer_digest = digest_of(FOOTER.pack(*head, bytes(DIGEST)))
     file.write(FOOTER.pack(*head, footer_digest))
 
 
@@ -100,7 +100,7 @@ def _write_array(file: BinaryIO, numbers: Any, level: int) -> dict[str, Any]:
     for start in range(0, len(numbers), BLOCK):
         content = _bytes_of(numbers[start : start + BLOCK])
         packed = zlib.compress(content, LEVEL if content == ZEROS else level)
-        blocks.append([file.tell(), len(packed), _digest(packed).hex()])
+        blocks.append([file.tell(), len(packed), digest_of(packed).hex()])
         file.write(packed)
     return {"length": len(numbers), "blocks": blocks}
 
@@ -112,7 +112,8 @@ def _bytes_of(numbers: Any) -> bytes:
     return array("q", [(number + half) % (2 * half) - half for number in numbers]).tobytes()
 
 
-def _digest(content: bytes) -> bytes:
+def digest_of(content: bytes) -> bytes:
+    """The digest of bytes."""
     return blake2b(content, digest_size=DIGEST).digest()
 
 
@@ -172,7 +173,7 @@ class StoredArray(Sequence[int]):
         with self._path.open("rb") as file:
             file.seek(begin)
             packed = file.read(size)
-        if _digest(packed).hex() != digest:
+        if digest_of(packed).hex() != digest:
             raise SolutionFileError(f"block {number} of `{self._name}` is damaged")
         count = min(BLOCK, self._length - number * BLOCK)
         content = _unpacked(packed, count * NUMBER)
@@ -223,13 +224,13 @@ def _contents(file: BufferedReader) -> Any:
     magic, begin, length, digest, footer_digest = FOOTER.unpack(footer)
     if magic != MAGIC:
         raise SolutionFileError("it ends too early, or its end is damaged")
-    if footer_digest != _digest(FOOTER.pack(magic, begin, length, digest, bytes(DIGEST))):
+    if footer_digest != digest_of(FOOTER.pack(magic, begin, length, digest, bytes(DIGEST))):
         raise SolutionFileError("its end is damaged")
     if begin + length + FOOTER.size != size:
         raise SolutionFileError("it is longer or shorter than it was written")
     file.seek(begin)
     text = file.read(length)
-    if _digest(text) != digest:
+    if digest_of(text) != digest:
         raise SolutionFileError("its facts are damaged")
     try:
         contents = json.loads(text)

@@ -16,11 +16,11 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import lru_cache
-from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO
 
+from gamedsl.archive.format import DIGEST, digest_of
 from gamedsl.game.batches import BLOCK, Block, Key
 from gamedsl.game.stored_facts import (
     SolutionFileError,
@@ -35,7 +35,6 @@ from gamedsl.source.keeping import rights_of, whole_file
 
 MANIFEST = "manifest.json"
 MAGIC = b"gamedsl layer 2\n"
-DIGEST = 16
 HEAD = struct.Struct("<QIII16s")
 """Of a block: the place, the bytes of keys and of codes, the count of planes of codes, and the
 digest. The first key and the sizes of the keys follow (`Block.sizes`)."""
@@ -50,11 +49,6 @@ HELD = 16
 """Blocks of a layer held in memory after reading."""
 MOST_WIDTH = 64
 """Greatest number of numbers of a key."""
-
-
-def digest(content: bytes) -> bytes:
-    """The digest of bytes."""
-    return blake2b(content, digest_size=DIGEST).digest()
 
 
 class LayerFile:
@@ -82,14 +76,14 @@ class LayerFile:
             self.count: int = count
             self.width: int = width
             self.end: bytes = end
-            if self.end != digest(footer[:-DIGEST] + bytes(DIGEST)):
+            if self.end != digest_of(footer[:-DIGEST] + bytes(DIGEST)):
                 raise self._damaged("has a damaged end")
             file.seek(begin)
             self._index = file.read(max(0, size - FOOTER.size - begin))
         self.has_codes = bool(has_codes)
         self.blocks = -(-self.count // BLOCK)
         fits = 0 < self.width <= MOST_WIDTH and len(self._index) == self.blocks * self._entry
-        if not fits or digest(self._index) != index_digest:
+        if not fits or digest_of(self._index) != index_digest:
             raise self._damaged("has a damaged index")
         self._block = lru_cache(HELD)(self._read)
 
@@ -150,7 +144,7 @@ class LayerFile:
             with self._lock:
                 self._file.seek(begin)
                 content = self._file.read(keys + codes)
-        if len(content) != keys + codes or digest(content) != expected:
+        if len(content) != keys + codes or digest_of(content) != expected:
             raise self._damaged(f"has a damaged block, number {number}")
         return content[:keys], content[keys:]
 
@@ -192,7 +186,7 @@ class _LayerWriter:
         """Write a block, whose keys are compressed already."""
         packed = b"" if codes is None else zlib.compress(codes.content, LEVEL)
         planes = 0 if codes is None else codes.sizes[0]
-        checked = digest(keys + packed)
+        checked = digest_of(keys + packed)
         self._index += HEAD.pack(self._file.tell(), len(keys), len(packed), planes, checked)
         self._index += struct.pack(f"<{len(first)}q{len(sizes)}I", *first, *sizes)
         self._file.write(keys)
@@ -204,11 +198,11 @@ class _LayerWriter:
         """Write the index and the footer; return the number of keys, and the digest of the end."""
         head = (MAGIC, self._file.tell(), self._count, self._width, self._has_codes)
         index = bytes(self._index)
-        footer = FOOTER.pack(*head, digest(index), bytes(DIGEST))
-        self._file.write(index + FOOTER.pack(*head, digest(index), digest(footer)))
+        footer = FOOTER.pack(*head, digest_of(index), bytes(DIGEST))
+        self._file.write(index + FOOTER.pack(*head, digest_of(index), digest_of(footer)))
         self._file.flush()
         os.fsync(self._file.fileno())
-        return self._count, digest(footer).hex()
+        return self._count, digest_of(footer).hex()
 
 
 class LayerFolder:
@@ -384,7 +378,7 @@ def is_ours_alone(path: Path) -> bool:
 def write_manifest(path: Path, contents: Mapping[str, Any]) -> None:
     """Write the manifest of a folder, whole or not at all."""
     text = json.dumps(contents, separators=(",", ":"), sort_keys=True)
-    signed = {"gamedsl_layers": 2, "digest": digest(text.encode()).hex(), "contents": contents}
+    signed = {"gamedsl_layers": 2, "digest": digest_of(text.encode()).hex(), "contents": contents}
     place = path / MANIFEST
     with whole_file(place, rights_of(place), place.with_name(MANIFEST + ".part")) as file:
         file.write(json.dumps(signed, separators=(",", ":"), sort_keys=True).encode())
@@ -404,7 +398,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     refuse_odd(signed, {"digest": is_text, "contents": is_names}, f"its {MANIFEST}")
     contents: dict[str, Any] = signed["contents"]
     text = json.dumps(contents, separators=(",", ":"), sort_keys=True)
-    if digest(text.encode()).hex() != signed["digest"]:
+    if digest_of(text.encode()).hex() != signed["digest"]:
         raise SolutionFileError(f"its {MANIFEST} is damaged")
     if "files" in contents:
         refuse_odd(contents, {"files": is_texts}, f"its {MANIFEST}")

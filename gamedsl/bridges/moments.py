@@ -6,7 +6,6 @@ seen (`planes`); all bridges read these numbers alone. A `Moment` is a state wit
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from functools import cache, cached_property
@@ -19,11 +18,14 @@ from gamedsl.game.loading import load_source
 from gamedsl.game.paid import Paid
 from gamedsl.game.steps import Choices, Steps, steps_of
 from gamedsl.model import nodes
-from gamedsl.model.errors import GameRuleError
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.types import ListType, Scalar, SetType
 from gamedsl.model.walk import blocks_of, statements
+from gamedsl.solvers.graphs.components import components
+from gamedsl.solvers.graphs.counting import longest_play
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, explore
 from gamedsl.source import SourceFile
 
 LONGEST = 1000
@@ -52,7 +54,7 @@ class Numbered:
         self.game = game
         self._asked = longest
         self.planes = Planes(game)
-        lengths = longest_play(game, MOST_STATES)
+        lengths = _lengths(game)
         known = None if lengths is None else lengths[0]
         self.steps = None if lengths is None else lengths[1]
         self.is_broken_off = known is None or (longest is not None and longest < known)
@@ -308,42 +310,12 @@ def _replayed(game: Numbered, actions: list[Action | JointAction]) -> Moment:
     return moment
 
 
-def longest_play(game: LoadedGame, most: int) -> tuple[int, int] | None:
+def _lengths(game: LoadedGame) -> tuple[int, int] | None:
     """The most plies of players in a play, and the most steps, chance events included; None if play
-    may return, or for more than `most` states."""
-    steps = steps_of(game)
-    first = steps.key(game.initial_state())
-    entered: dict[Hashable, int] = {first: 0}
-    after: dict[Hashable, tuple[int, list[Hashable]]] = {}
-    waiting = deque([first])
-    while waiting:
-        key = waiting.popleft()
-        try:
-            mover, _, following, _ = steps.after(key)
-        except GameRuleError:
-            return None
-        after[key] = int(mover != CHANCE), [] if mover == TERMINAL else list(following)
-        for successor in after[key][1]:
-            if successor not in entered:
-                entered[successor] = 0
-                waiting.append(successor)
-            entered[successor] += 1
-        if len(entered) > most:
-            return None
-    reached: dict[Hashable, tuple[int, int]] = {first: (0, 0)}
-    ready = [first]
-    settled = 0
-    while ready:
-        key = ready.pop()
-        settled += 1
-        own_plies, successors = after[key]
-        plies, length = reached[key]
-        for successor in successors:
-            others = reached.get(successor, (0, 0))
-            reached[successor] = max(others[0], plies + own_plies), max(others[1], length + 1)
-            entered[successor] -= 1
-            if not entered[successor]:
-                ready.append(successor)
-    if settled < len(entered):
+    may return, or for more than `MOST_STATES` states."""
+    try:
+        graph = explore(game, max_positions=MOST_STATES)
+        order = components(graph.successors)
+        return longest_play(graph, order), longest_play(graph, order, counts_chance=True)
+    except (GameRuleError, OutOfBudgetError, UnsupportedGameError):
         return None
-    return max(plies for plies, _ in reached.values()), max(n for _, n in reached.values())

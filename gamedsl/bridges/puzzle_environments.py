@@ -11,13 +11,17 @@ from typing import Any
 
 from gamedsl.bridges.extras import needed
 from gamedsl.bridges.moments import LONGEST
-from gamedsl.bridges.sittings import Sitting, numbered_game
+from gamedsl.bridges.sittings import (
+    RENDER_MODES,
+    Sitting,
+    numbered_game,
+    refuse_render_mode,
+)
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.library import further_games, shipped_games
 
 gymnasium, np = needed("gymnasium", "gymnasium", "numpy")
 Env: Any = gymnasium.Env
-RENDER_MODES = ("ansi", "human")
 
 
 class PuzzleEnvironment(Env):
@@ -43,9 +47,7 @@ class PuzzleEnvironment(Env):
         render_mode: str | None = None,
         **parameters: object,
     ) -> None:
-        if render_mode not in (None, *RENDER_MODES):
-            modes = ", ".join(RENDER_MODES)
-            raise ValueError(f"`render_mode` is {modes} or None, not {render_mode!r}")
+        refuse_render_mode(render_mode)
         numbered = numbered_game(game, longest, parameters)
         if len(numbered.game.players) != 1:
             said = f"{numbered.game.name} has {len(numbered.game.players)} players"
@@ -86,13 +88,7 @@ class PuzzleEnvironment(Env):
 
     def render(self) -> str | None:
         """The state as text: returned ("ansi") or printed ("human")."""
-        if self.render_mode is None:
-            return None
-        text = self.sitting.text()
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+        return self.sitting.rendered(self.render_mode)
 
 
 def register_all() -> None:

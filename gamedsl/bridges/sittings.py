@@ -39,6 +39,16 @@ def numbered_game(
     return numbered(source, settings, longest)
 
 
+RENDER_MODES = ("ansi", "human")
+
+
+def refuse_render_mode(render_mode: str | None) -> None:
+    """Raise ValueError for an unknown way to render."""
+    if render_mode not in (None, *RENDER_MODES):
+        modes = ", ".join(RENDER_MODES)
+        raise ValueError(f"`render_mode` is {modes} or None, not {render_mode!r}")
+
+
 class Sitting:
     """A play under way.
 
@@ -100,6 +110,12 @@ class Sitting:
         mask[list(self.moment.legal(player))] = 1
         return mask
 
-    def text(self) -> str:
-        """The state as text."""
-        return self.numbered.game.show(self.moment.state)
+    def rendered(self, render_mode: str | None) -> str | None:
+        """The state as text: returned ("ansi") or printed ("human")."""
+        if render_mode is None:
+            return None
+        text = self.numbered.game.show(self.moment.state)
+        if render_mode == "human":
+            print(text)
+            return None
+        return text

@@ -12,7 +12,12 @@ from typing import Any
 
 from gamedsl.bridges.extras import needed
 from gamedsl.bridges.moments import Numbered
-from gamedsl.bridges.sittings import Sitting, numbered_game
+from gamedsl.bridges.sittings import (
+    RENDER_MODES,
+    Sitting,
+    numbered_game,
+    refuse_render_mode,
+)
 from gamedsl.game.game import LoadedGame
 
 pettingzoo, spaces, seeding, np = needed(
@@ -21,7 +26,6 @@ pettingzoo, spaces, seeding, np = needed(
 AECEnv: Any = pettingzoo.AECEnv
 ParallelEnv: Any = pettingzoo.ParallelEnv
 ILLEGAL = -1.0
-RENDER_MODES = ("ansi", "human")
 
 
 def env(
@@ -74,9 +78,7 @@ class _Table:
     """Further actions: 1 if agents may have to wait."""
 
     def _set_up(self, game: Numbered, illegal_reward: float, render_mode: str | None) -> None:
-        if render_mode not in (None, *RENDER_MODES):
-            modes = ", ".join(RENDER_MODES)
-            raise ValueError(f"`render_mode` is {modes} or None, not {render_mode!r}")
+        refuse_render_mode(render_mode)
         self.numbered = game
         self.render_mode = render_mode
         self.illegal_reward = illegal_reward
@@ -127,13 +129,7 @@ class _Table:
 
     def render(self) -> str | None:
         """The state as text: returned ("ansi") or printed ("human")."""
-        if self.render_mode is None:
-            return None
-        text = self.sitting.text()
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+        return self.sitting.rendered(self.render_mode)
 
     def close(self) -> None:
         """Nothing has to be released."""

@@ -39,15 +39,18 @@ def count_histories(graph: StateGraph, order: Sequence[Component]) -> int:
     return histories[0]
 
 
-def longest_play(graph: StateGraph, order: Sequence[Component]) -> int:
-    """Plies of the longest play; chance events are not plies.
+def longest_play(
+    graph: StateGraph, order: Sequence[Component], *, counts_chance: bool = False
+) -> int:
+    """Plies of the longest play; chance events are no plies, unless they count.
 
     Raises: UnsupportedGameError where play can return and no play is the longest.
     """
     length = [0] * len(graph.states)
     for node in _acyclic(graph, order, "no play is the longest"):
         below = max((length[child] for child in graph.successors[node]), default=-1)
-        length[node] = below if node in graph.chances else below + 1
+        is_ply = counts_chance or node not in graph.chances
+        length[node] = below + is_ply
     return length[0]
 
 

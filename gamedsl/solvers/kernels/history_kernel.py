@@ -84,9 +84,8 @@ def push_history(state: State, past: Array, length: int) -> int:
 def keeps_rules(state: State, past: Array, length: int) -> bool:
     """Whether no rule forbids the step to a state from the present state, the last of the past."""
     for rule in range(RULES):
-        is_bound = RULE_ILLEGAL[rule] != 0
-        if is_bound and unchanged(rule, *state, past, (length - 1) * ENTRY):
-            is_bound = False
+        present = (length - 1) * ENTRY
+        is_bound = RULE_ILLEGAL[rule] != 0 and not unchanged(rule, *state, past, present)
         if is_bound and occurrences(rule, state, past, length) + 1 >= RULE_TIMES[rule]:
             return False
     return True
