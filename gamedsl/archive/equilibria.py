@@ -35,11 +35,11 @@ from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.form_solutions import solution_from_form, unsettled_from_form
-from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.graph import OutOfHistoriesError, Vector, within
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution import Others, Solution, Status
+from gamedsl.source.components import components
 from gamedsl.source.records import dataclass
 
 LISTED_KIND = "an equilibrium: nobody gains on average by another way to play"

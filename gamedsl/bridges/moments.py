@@ -23,10 +23,10 @@ from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.types import ListType, Scalar, SetType
 from gamedsl.model.walk import blocks_of, statements
-from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.counting import longest_play
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, explore
 from gamedsl.source import SourceFile
+from gamedsl.source.components import components
 
 LONGEST = 1000
 """Plies after which a play is broken off, unless the rules are known to end sooner."""

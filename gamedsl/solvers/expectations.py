@@ -22,7 +22,6 @@ from gamedsl.model.expectations import Approximate, Claim, Expectation
 from gamedsl.model.state import State
 from gamedsl.solvers.claimed_values import VALUES, Finding, agrees, compare_value
 from gamedsl.solvers.exact.solved import SolvedGraph
-from gamedsl.solvers.graphs.components import Component, components
 from gamedsl.solvers.graphs.counting import count_histories, count_plays, longest_play
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
@@ -41,6 +40,7 @@ from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, MoveValue, Others, Solution, Status
 from gamedsl.source import nearest
+from gamedsl.source.components import Component, components
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 

@@ -7,8 +7,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from gamedsl.solvers.exact.constant_sum import are_opposed, constant_sum, delays, neutral_payoff
-from gamedsl.solvers.graphs.components import components, endless_play_error, is_cyclic
+from gamedsl.solvers.graphs.components import endless_play_error
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.source.components import components, is_cyclic
 
 Components = tuple[tuple[int, ...], ...]
 """Strongly connected parts of a graph, as states by number."""

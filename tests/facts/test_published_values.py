@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.counting import count_plays
 from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.source.components import components
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 

@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from gamedsl.solvers.chance.component_game import ComponentGame, Side
-from gamedsl.solvers.graphs.components import components, is_cyclic
+from gamedsl.source.components import components, is_cyclic
 
 Number = TypeVar("Number", int, Fraction)
 

@@ -19,8 +19,9 @@ from fractions import Fraction
 from heapq import heappop, heappush
 
 from gamedsl.solvers.chance.component_game import ComponentGame
-from gamedsl.solvers.graphs.components import Step, components, is_cyclic, loop_from
+from gamedsl.solvers.graphs.components import Step, loop_from
 from gamedsl.solvers.graphs.extended import INFINITY, is_infinite
+from gamedsl.source.components import components, is_cyclic
 from gamedsl.source.records import dataclass
 
 Loop = tuple[Step, ...]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from gamedsl.solvers.chance.best_response import end_component_edges
 from gamedsl.solvers.chance.component_game import FREE, ComponentGame, Side, unpaid_part
-from gamedsl.solvers.graphs.components import components
+from gamedsl.source.components import components
 from gamedsl.source.records import dataclass
 
 Step = tuple[int, int]

@@ -24,8 +24,8 @@ from gamedsl.solvers.chance.component_game import (
 )
 from gamedsl.solvers.chance.total_rewards import total_rewards
 from gamedsl.solvers.exact.solved import SolvedGraph, chosen_plies
-from gamedsl.solvers.graphs.components import Component, is_cyclic
 from gamedsl.solvers.graphs.extended import INFINITY, is_infinite
+from gamedsl.source.components import Component, is_cyclic
 
 PLY: Toll = (Fraction(-1), ONE)
 

@@ -30,8 +30,9 @@ from gamedsl.solvers.chance.component_game import ComponentGame, Side, component
 from gamedsl.solvers.chance.markov_chain import markov_chain_values
 from gamedsl.solvers.chance.policies import NOISE, Policy
 from gamedsl.solvers.exact.solved import SolvedGraph, chosen_plies
-from gamedsl.solvers.graphs.components import Component, is_cyclic, loop_words
+from gamedsl.solvers.graphs.components import loop_words
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.source.components import Component, is_cyclic
 
 STOPPING_CHANCES = (2.0**-14, 2.0**-8, 2.0**-20, 2.0**-3)
 FEW_SWEEPS, SWEEPS = 20, 2_000

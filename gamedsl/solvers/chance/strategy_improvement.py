@@ -30,8 +30,8 @@ from gamedsl.solvers.chance.value_iteration import value_iteration
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.solved import Mixtures, SolvedGraph
 from gamedsl.solvers.exact.stages import Choices, choices_of, saddle_point
-from gamedsl.solvers.graphs.components import Component, components, is_cyclic
 from gamedsl.solvers.graphs.graph import DEFAULT_TOLERANCE, OutOfTimeError, StateGraph, Vector
+from gamedsl.source.components import Component, components, is_cyclic
 from gamedsl.source.records import dataclass
 
 ZERO, ONE = Fraction(0), Fraction(1)

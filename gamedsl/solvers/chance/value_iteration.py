@@ -37,17 +37,10 @@ from gamedsl.solvers.chance.policies import Policy, candidate_policies
 from gamedsl.solvers.chance.total_rewards import Totals, bellman_values, total_rewards
 from gamedsl.solvers.exact.retrograde import Arena, Payoff, solve_arena
 from gamedsl.solvers.exact.solved import SolvedGraph, chosen_plies
-from gamedsl.solvers.graphs.components import (
-    Component,
-    Step,
-    components,
-    is_cyclic,
-    loop_from,
-    loop_words,
-    named_loop,
-)
+from gamedsl.solvers.graphs.components import Step, loop_from, loop_words, named_loop
 from gamedsl.solvers.graphs.extended import INFINITY, is_infinite
 from gamedsl.solvers.graphs.graph import DEFAULT_TOLERANCE, StateGraph, Vector
+from gamedsl.source.components import Component, components, is_cyclic
 
 SCALE = 1 << 96
 """Bounds are whole numbers of 1/SCALE; lower bounds are rounded down, upper bounds up."""

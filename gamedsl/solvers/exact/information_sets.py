@@ -18,10 +18,10 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, TERMINAL, State
 from gamedsl.solvers.equilibria.informed_play import InformedChoice, InformedPlay
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
-from gamedsl.solvers.graphs.components import components, is_cyclic
 from gamedsl.solvers.graphs.graph import REPORT_EVERY, OutOfBudgetError, Progress
 from gamedsl.solvers.graphs.information import History, choices_after, leak, play_names, told_apart
 from gamedsl.solvers.requirements import Requirement, refuse_unless
+from gamedsl.source.components import components, is_cyclic
 from gamedsl.source.records import dataclass
 
 REQUIRES = frozenset({Requirement.ONE_PLAYER, Requirement.SEQUENTIAL})

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.graphs.components import Component, is_cyclic
 from gamedsl.solvers.graphs.graph import StateGraph
+from gamedsl.source.components import Component, is_cyclic
 
 
 def count_plays(graph: StateGraph, order: Sequence[Component]) -> int:

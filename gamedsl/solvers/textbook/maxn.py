@@ -14,13 +14,13 @@ from fractions import Fraction
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import CHANCE, TERMINAL, State
 from gamedsl.solvers.exact.ties import tie_breaks
-from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.graph import Vector, explore
 from gamedsl.solvers.requirements import SEARCH, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.ordering import declared_order
 from gamedsl.solvers.textbook.search_context import Line, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
+from gamedsl.source.components import components
 
 REQUIRES = SEARCH
 

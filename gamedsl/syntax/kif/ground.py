@@ -10,11 +10,12 @@ hold is met, perhaps with atoms that never hold.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import field
 from typing import TypeVar
 
 from gamedsl.source import SourceFile, Span
+from gamedsl.source.components import components as components_of
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.joins import Fact, Facts, Flat, join, relations_of
 from gamedsl.syntax.kif.rules import (
@@ -43,7 +44,7 @@ Shapes = dict[bool, dict[tuple[str, int], None] | None]
 """Of fluents (True) and moves (False) the names, with the numbers of arguments; None: all names."""
 Atom = tuple[str, Fact]
 """A relation and its arguments."""
-Key = TypeVar("Key", str, int)
+Key = TypeVar("Key", bound=Hashable)
 Body = tuple[int, ...]
 """Atoms by number, from 1; negative for a negated atom."""
 
@@ -321,35 +322,8 @@ def _strata(rules: list[_FlatRule]) -> list[list[_FlatRule]]:
 
 
 def components(uses: dict[Key, list[Key]]) -> list[list[Key]]:
-    """The strongly connected components of a graph, used components first (Tarjan)."""
-    ordered: list[list[Key]] = []
-    order: dict[Key, int] = {}
-    low: dict[Key, int] = {}
-    stack: list[Key] = []
-    closed: set[Key] = set()
-    for start in uses:
-        if start in order:
-            continue
-        path = [(start, iter(uses[start]))]
-        order[start] = low[start] = len(order)
-        stack.append(start)
-        while path:
-            node, rest = path[-1]
-            for other in rest:
-                if other not in order:
-                    order[other] = low[other] = len(order)
-                    stack.append(other)
-                    path.append((other, iter(uses[other])))
-                    break
-                if other not in closed:
-                    low[node] = min(low[node], order[other])
-            else:
-                path.pop()
-                if path:
-                    low[path[-1][0]] = min(low[path[-1][0]], low[node])
-                if low[node] == order[node]:
-                    place = stack.index(node)
-                    ordered.append(stack[place:])
-                    closed.update(stack[place:])
-                    del stack[place:]
-    return ordered
+    """The strongly connected components of a graph, used components first."""
+    keys = [*uses]
+    number = {key: place for place, key in enumerate(keys)}
+    groups = components_of([[number[other] for other in used] for used in uses.values()])
+    return [[keys[place] for place in reversed(group)] for group in groups]

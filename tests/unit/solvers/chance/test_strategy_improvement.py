@@ -18,12 +18,12 @@ from gamedsl.reports.phrases import bound_text
 from gamedsl.solvers.chance.limit_wins import approached_payoff
 from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
 from gamedsl.solvers.exact.outcomes import ends_surely
-from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.graph import OutOfTimeError, explore
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.source.components import components
 
 Shipped = Callable[..., LoadedGame]
 TOLERANCE = Fraction(1, 10**9)

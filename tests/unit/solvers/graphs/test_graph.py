@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
-from gamedsl.solvers.graphs.components import components, is_cyclic
 from gamedsl.solvers.graphs.counting import count_plays, longest_play
 from gamedsl.solvers.graphs.graph import Exploration, OutOfBudgetError, explore
+from gamedsl.source.components import components, is_cyclic
 from tests.unit.solvers.kernels.solving import random_race
 
 graphs = st.integers(1, 9).flatmap(
