@@ -8,11 +8,11 @@ random plays or by `evaluate`.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 from threading import Thread
-from time import perf_counter, thread_time
 
 from gamedsl.game.accelerator import (
     Refusal,
@@ -115,9 +115,9 @@ class MachineUct:
         within some seconds of processor time; False for a single player, without an opponent."""
         if len(self.game.players) == 1:
             return False
-        ends = thread_time() + seconds
+        ends = time.thread_time() + seconds
         score, first = 0, 0
-        while thread_time() < ends:
+        while time.thread_time() < ends:
             winner = self._winner(search, state, first, ends, FOR_MATCH_MOVE * seconds)
             score += 0 if winner is None else 1 if winner == first else -1
             first = 1 - first
@@ -133,7 +133,7 @@ class MachineUct:
             if self.game.is_terminal(state):
                 payoffs = self.game.utilities(state)
                 return None if payoffs[0] == payoffs[1] else int(payoffs[1] > payoffs[0])
-            if thread_time() > ends:
+            if time.thread_time() > ends:
                 return None
             mover = self.game.current_player(state)
             if mover < 0:
@@ -143,8 +143,8 @@ class MachineUct:
             else:
                 longest = self._longest if mover == first else 0
                 search.start(state, self._options(keeps=False, longest=longest))
-                until, plays = thread_time() + for_move, 1
-                while thread_time() < until and search.run(plays) == plays:
+                until, plays = time.thread_time() + for_move, 1
+                while time.thread_time() < until and search.run(plays) == plays:
                     plays = min(2 * plays, MOST_IN_MATCH)
                 action = _choice(search.report(), mover).action
             state = self.game.result(state, action)
@@ -158,7 +158,7 @@ class MachineUct:
         ends: float | None = None,
         least: int = 1,
         patience: float = 0,
-        clock: Callable[[], float] = perf_counter,
+        clock: Callable[[], float] = time.perf_counter,
         until: Callable[[int], bool],
     ) -> Decision:
         """The decision for the player to move, when prepared.

@@ -129,8 +129,8 @@ def test_an_index_of_blocks_that_are_not_there_is_damage(plant: str, tmp_path: P
         index["blocks"] *= 300_000
         index["length"] = len(index["blocks"]) * format_module.BLOCK
     text = json.dumps(found).encode()
-    head = (format_module.MAGIC, begin, len(text), format_module._digest(text))
-    own = format_module._digest(format_module.FOOTER.pack(*head, bytes(format_module.DIGEST)))
+    head = (format_module.MAGIC, begin, len(text), format_module.digest_of(text))
+    own = format_module.digest_of(format_module.FOOTER.pack(*head, bytes(format_module.DIGEST)))
     path.write_bytes(content[:begin] + text + format_module.FOOTER.pack(*head, own))
     with pytest.raises(SolutionFileError, match="do not lie where they were written"):
         open_solution(path)

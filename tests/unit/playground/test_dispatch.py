@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from random import Random
 from typing import Any
 
@@ -236,3 +238,41 @@ def test_parameters_are_told_with_the_place_of_their_values() -> None:
     assert [(one["name"], one["value"]) for one in found] == [("pits", "6"), ("seeds", "4")]
     for one in found:
         assert units[2 * one["from"] : 2 * one["to"]].decode("utf-16-le") == one["value"]
+
+
+BARE = """
+import json, sys, time
+import _thread
+
+def refused(*args, **named):
+    raise RuntimeError("a browser worker has no threads")
+
+_thread.start_new_thread = refused
+del time.thread_time
+for missing in ("llvmlite", "pyarrow", "numpy", "fcntl", "resource", "multiprocessing.synchronize"):
+    sys.modules[missing] = None
+from gamedsl.playground.dispatch import _considered, answer
+
+_considered()
+text = open(sys.argv[1], encoding="utf-8").read()
+asked = json.loads(sys.argv[2])
+print(json.dumps([json.loads(answer(json.dumps({**one, "text": text}))) for one in asked]))
+"""
+"""Python as Pyodide has it in a browser: no threads, no clock of a thread, no machine code."""
+
+
+def test_questions_are_answered_by_python_as_a_browser_has_it() -> None:
+    path = str(shipped_game("tic_tac_toe"))
+    asked = [
+        {"ask": "check"},
+        {"ask": "solve", "moves": ["a1"]},
+        {"ask": "reply", "moves": [], "player": 0, "opponent": "search", "seconds": 0.2, "seed": 1},
+    ]
+    made = subprocess.run(
+        [sys.executable, "-c", BARE, path, json.dumps(asked)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert made.returncode == 0, made.stderr
+    assert all("error" not in one for one in json.loads(made.stdout)), made.stdout
