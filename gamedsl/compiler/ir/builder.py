@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.rewrite import rename, substitute
+from gamedsl.compiler.ir.rewrite import rename, substitute, with_blocks
 from gamedsl.compiler.ir.values import (
     INT,
     MANY,
@@ -248,7 +248,7 @@ class Program:
         needed = self.needed(body)
         arguments = tuple(handed.get(local.name, local) for local in needed)
         parameters, plain = self._renumbered(body, needed)
-        key = (parameters, tuple(_without_comments(plain)))
+        key = (parameters, _without_comments(plain))
         if key not in self._known:
             self._known[key] = f"{stem}__{self.mark}{len(self.functions)}"
             self.function(self._known[key], parameters, plain)
@@ -279,13 +279,13 @@ class Program:
         return parameters, rename(body, plain)
 
 
-def _without_comments(body: ir.Body) -> Iterator[object]:
-    """The statements of a body in comparable form, without comments."""
-    for statement in body:
-        if isinstance(statement, ir.Comment):
-            continue
-        inner = tuple(tuple(_without_comments(block)) for block in ir.blocks_of(statement))
-        yield (type(statement), ir.values_of(statement), ir.targets_of(statement), inner)
+def _without_comments(body: ir.Body) -> ir.Body:
+    """The statements of a body, without comments."""
+    return tuple(
+        with_blocks(statement, _without_comments)
+        for statement in body
+        if not isinstance(statement, ir.Comment)
+    )
 
 
 def _value(operand: Operand) -> Value:

@@ -1,0 +1,48 @@
+"""Quantifiers over different lists of constants are different functions of the generated code."""
+
+from __future__ import annotations
+
+import pytest
+
+import gamedsl
+
+ATOMS = [f"s{number}" for number in range(32)]
+LISTS = {
+    "few and many": ("4 9 10 11 12 13 14", "0 9 10 11 12 13 14 3 15 16 17"),
+    "apart": ("1 5 9 13 17", "2 6 10 14 18"),
+    "one part": ("0 4 8 12", "0 4 8 12 20 24"),
+}
+
+
+def rules(first: str, second: str) -> str:
+    inner, outer = (", ".join(f"s{number}" for number in part.split()) for part in (first, second))
+    return f"""game "Lists"
+players P
+type T = {" | ".join(ATOMS)}
+state:
+    at: T | none = s0
+    n: 0..4 = 0
+move go(k in {{{", ".join(ATOMS)}}}):
+    require at == s0
+    at = k
+move look:
+    require at != s0
+    n = (1 if any(at == i for i in {{{inner}}}) else 2) if any(at == i for i in {{{outer}}}) else 3
+end:
+    if n > 0: payoff P: n
+"""
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_each_list_is_looked_through(name: str) -> None:
+    played = []
+    for engine in ("interpreter", "python"):
+        game = gamedsl.load(rules(*LISTS[name]), engine=engine)
+        played.append([])
+        for k in range(1, 32):
+            root = game.initial_state()
+            state = game.result(root, game.action_named(root, f"go(s{k})"))
+            (look,) = game.legal_actions(state)
+            played[-1].append(game.utilities(game.result(state, look)))
+    assert played[0] == played[1]
+    assert len(set(played[0])) > 1
