@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
+from typing import Any
 
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
@@ -44,10 +45,54 @@ def folded(
     columns = tuple(zip(*(instance.constants for instance in instances), strict=True))
     bodies = [_renamed(instance.move.body, instances[0].move.body) for instance in instances]
     try:
-        body = _Folding(columns, [parameter.name for parameter in parameters]).common(bodies)
+        body: ast.Block = _Folding(columns, [part.name for part in parameters]).common(bodies)
     except _DifferentError:
         return None
     return replace(move, name=ast.Name(span, name), parameters=parameters, body=body)
+
+
+def folded_values(
+    values: Sequence[ast.Expression],
+    columns: Sequence[tuple[ast.Expression, ...]],
+    names: Sequence[ast.Name],
+) -> ast.Expression | None:
+    """The expression of parameters that has the given values; None if the values do not fit.
+
+    Args:
+        columns: for each of `names`, the constants that stand in the values.
+    """
+    try:
+        value: ast.Expression = _Folding(columns, names).common(values)
+    except _DifferentError:
+        return None
+    return value
+
+
+def folded_by_turn(
+    blocks: Sequence[ast.Block], movers: Sequence[ast.Name], players: Sequence[str]
+) -> ast.Block | None:
+    """The block for all movers, with `turn` for the mover and `opponent` for the other of two
+    players; None if the blocks do not fit.
+
+    Args:
+        blocks: the block of each of `movers`.
+        players: all players.
+    """
+    assigned = (node.target for node in ast.nodes_in(tuple(blocks)) if isinstance(node, ast.Assign))
+    if any(isinstance(target, ast.Name) and target.text == "turn" for target in assigned):
+        return None
+    span = movers[0].span
+    columns, names = [tuple(movers)], [ast.Name(span, "turn")]
+    if len(players) == 2:
+        others = (next(name for name in players if name != mover.text) for mover in movers)
+        columns.append(tuple(ast.Name(span, other) for other in others))
+        names.append(ast.Name(span, "opponent"))
+    renamed = [_renamed(block, blocks[0]) for block in blocks]
+    try:
+        body: ast.Block = _Folding(columns, names).common(renamed)
+    except _DifferentError:
+        return None
+    return body
 
 
 def _lets(body: ast.Block) -> list[str]:
@@ -86,10 +131,9 @@ class _Folding:
         self.columns = columns
         self.names = names
 
-    def common(self, bodies: Sequence[ast.Block]) -> ast.Block:
-        """The body for all values. Raises _DifferentError."""
-        body: ast.Block = self._common(tuple(bodies))  # type: ignore[assignment]
-        return body
+    def common(self, parts: Sequence[object]) -> Any:
+        """The part for all values. Raises _DifferentError."""
+        return self._common(tuple(parts))
 
     def _common(self, values: tuple[object, ...]) -> object:
         first = values[0]

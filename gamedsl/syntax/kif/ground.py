@@ -60,7 +60,8 @@ class Ground:
         initial: the fluents that hold at first, as numbers of `true` atoms.
         spans: by relation, the place of a rule.
         steps: facts tried.
-        parameters: for the name of a move, the names of its variables in the first rule of `legal`.
+        parameters: for a relation, the names of the variables in the first rule with variables
+            alone; for `legal`, without the role.
     """
 
     roles: tuple[Term, ...]
@@ -151,10 +152,10 @@ class _Grounder:
                 spans.setdefault(named[0], spans.get(relation, self.span))
         parameters: dict[str, tuple[str, ...]] = {}
         for rule in self.rules:
-            predicate, _, name = rule.head.relation.partition(" ")
-            arguments = rule.head.arguments[1:]
-            if predicate == "legal" and all(map(is_variable, arguments)):
-                parameters.setdefault(name, tuple(str(part)[1:] for part in arguments))
+            relation = rule.head.relation
+            arguments = rule.head.arguments[relation.startswith("legal ") :]
+            if all(map(is_variable, arguments)):
+                parameters.setdefault(relation, tuple(str(part)[1:] for part in arguments))
         return Ground(roles, self.atoms, self.bodies, initial, spans, used, parameters)
 
     def _dynamic(self) -> set[str]:

@@ -8,7 +8,7 @@ choose at once, and a move `settle` works out the next state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from math import prod
 from pathlib import PurePath
@@ -16,11 +16,12 @@ from pathlib import PurePath
 from gamedsl.source import Diagnostic, SourceFile, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
-from gamedsl.syntax.kif.folding import Instance, folded
+from gamedsl.syntax.kif.folding import Instance, folded, folded_by_turn
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, formulas_of
 from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
+from gamedsl.syntax.kif.quantifiers import shifted
 from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import TOO_LARGE, KifError, Term, is_number, order, refuse
 from gamedsl.syntax.kif.sentences import Sentences, word
@@ -82,7 +83,8 @@ class _Program:
 
     def translation(self, diagnostics: tuple[Diagnostic, ...]) -> Translation:
         """The declarations, with the meaning of names."""
-        declarations = self.declarations()
+        written = self.words.quantifying.rewritten(self.declarations())
+        declarations: tuple[ast.Declaration, ...] = shifted(written)  # type: ignore[assignment]
         size = sum(1 for _ in ast.nodes_in(declarations))
         if size > MOST_EXPRESSIONS:
             message = (
@@ -120,13 +122,15 @@ class _Program:
         state, setup = words.state(game.following)
         words.span = ground.spans["legal"]
         variables = state.variables
+        if not turns.is_sequential:
+            variables = (*variables, self._choice())
+        definitions = words.define()
         if turns.is_sequential:
             moves = self._moves([self._refined(step, invariants) for step in steps])
             if turns.movers[0]:
                 mover = words.name([*words.roles.values()][turns.movers[0]])
                 setup = (*setup, ast.Assign(start, words.name("turn"), "=", mover))
         else:
-            variables = (*variables, self._choice())
             moves = [*self._folded(dict(self._choices())), self._settle()]
         words.span = ground.spans["terminal"]
         end = ast.EndDecl(words.span, tuple(self._end()))
@@ -145,6 +149,7 @@ class _Program:
             *types,
             ast.StateDecl(state.span, variables),
             *setups,
+            *_used(definitions, (*moves, end)),
             *moves,
             end,
         )
@@ -205,10 +210,10 @@ class _Program:
             return None
         words.span = self.ground.spans["legal" + relation[4:]]
         name = relation.split(" ", 1)[1]
-        wishes = self.ground.parameters.get(relation[5:], ())
+        wishes = self.ground.parameters.get("legal" + relation[4:], ())
         names = [
             words.names.of(
-                ("parameter", relation, place),
+                ("parameter", wishes[place] if place < len(wishes) else (relation, place)),
                 plain(wishes[place]) if place < len(wishes) else f"{plain(name)}_{place + 1}",
             )
             for place in range(len(columns))
@@ -232,26 +237,51 @@ class _Program:
         relation, arguments = self.ground.atoms[steps[0].move]
         words.span = self.ground.spans["legal" + relation[4:]]
         name = self._move_name(relation, arguments[1:])
+        movers = [words.name([*words.roles.values()][step.role]) for step in steps]
+        body = None
+        if len(steps) == mover_count:
+            wholes = [self._whole(step) for step in steps]
+            body = folded_by_turn(wholes, movers, [*words.roles.values()])
+        if body is None:
+            body = tuple(self._by_turn(steps, len(steps) == mover_count))
+        return ast.MoveDecl(words.span, name, (), False, False, body)
+
+    def _whole(self, step: Step) -> ast.Block:
+        """The conditions and the effects of a step."""
+        words = self.words
         named: dict[int, str] = {}
-        body = words.lets([step.legal for step in steps], named)
-        is_common = len(steps) == mover_count and len({step.legal for step in steps}) == 1
-        if is_common:
-            condition = words.expression(steps[0].legal, named)
-        else:
-            condition = self._either(
-                [self._where(step.role, words.expression(step.legal, named)) for step in steps]
-            )
-        if not (is_common and steps[0].legal == TRUE):
-            body.append(ast.Require(words.span, condition))
-        blocks = [tuple(self._effects(step, dict(named))) for step in steps]
-        if len(set(blocks)) == 1:
-            body += blocks[0]
+        block = words.lets([step.legal], named)
+        if step.legal != TRUE:
+            block.append(ast.Require(words.span, words.expression(step.legal, named)))
+        return (*block, *self._effects(step, named))
+
+    def _by_turn(self, steps: list[Step], has_all: bool) -> Iterable[ast.Statement]:
+        """The conditions and effects of steps, each for its mover; equal beginnings of effects are
+        written once. `has_all`: whether every mover has a step."""
+        words = self.words
+        named: dict[int, str] = {}
+        yield from words.lets([step.legal for step in steps], named)
+        conditions = [words.expression(step.legal, named) for step in steps]
+        if not has_all or len(set(conditions)) > 1:
+            pairs = zip(steps, conditions, strict=True)
+            conditions = [self._where(step.role, condition) for step, condition in pairs]
+            yield ast.Require(words.span, self._either(conditions))
+        elif steps[0].legal != TRUE:
+            yield ast.Require(words.span, conditions[0])
+        effects = [tuple(self._effects(step, dict(named))) for step in steps]
+        while all(block and isinstance(block[0], ast.Let) for block in effects):
+            if len({block[0] for block in effects}) > 1:
+                break
+            yield effects[0][0]
+            effects = [block[1:] for block in effects]
+        if len(set(effects)) == 1:
+            yield from effects[0]
         else:
             branches = [
-                (self._is_turn(step.role), block) for step, block in zip(steps, blocks, strict=True)
+                (self._is_turn(step.role), block)
+                for step, block in zip(steps, effects, strict=True)
             ]
-            body.append(ast.If(words.span, tuple(branches[:-1]), branches[-1][1]))
-        return ast.MoveDecl(words.span, name, (), False, False, tuple(body))
+            yield ast.If(words.span, tuple(branches[:-1]), branches[-1][1])
 
     def _move_name(self, relation: str, arguments: tuple[Term, ...]) -> ast.Name:
         """The name of a move, without its role."""
@@ -426,6 +456,20 @@ class _Program:
         if is_sure:
             return last
         return ast.Index(words.span, ast.ListLiteral(words.span, tuple(values)), (last,))
+
+
+def _used(
+    definitions: Sequence[ast.DefDecl], users: Sequence[ast.Declaration]
+) -> tuple[ast.DefDecl, ...]:
+    """The definitions that declarations use, themselves or through definitions."""
+    used: list[ast.DefDecl] = []
+    for definition in reversed(definitions):
+        names = {
+            node.text for node in ast.nodes_in((*users, *used)) if isinstance(node, ast.Name)
+        }
+        if definition.name.text in names:
+            used.insert(0, definition)
+    return tuple(used)
 
 
 def game_of(source: SourceFile, ground: Ground) -> Game:

@@ -13,10 +13,12 @@ from math import prod
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
+from gamedsl.syntax.kif.folding import folded_values
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.functions import Function
-from gamedsl.syntax.kif.ground import Ground
+from gamedsl.syntax.kif.ground import Atom, Ground
 from gamedsl.syntax.kif.names import Names, plain
+from gamedsl.syntax.kif.quantifiers import Quantifying
 from gamedsl.syntax.kif.rules import Term, is_number, order
 
 SPARSE = 4
@@ -62,11 +64,22 @@ class Sentences:
         self.groups: dict[int, tuple[int, ...]] = {}
         self.span = Span(0, 0)
         self.moves: Callable[[int], ast.Expression] | None = None
-        self.wishes: dict[int, str] = {}
+        self.views: dict[int, Atom] = {}
         for number, formula in known.items():
             if formulas.kinds[formula] in {"and", "or"}:
-                relation, arguments = ground.atoms[number]
-                self.wishes.setdefault(formula, plain((relation, *arguments)))
+                self.views.setdefault(formula, ground.atoms[number])
+        self.calls: dict[int, ast.Expression] = {}
+        self.read: dict[str, frozenset[str]] = {}
+        self.quantifying = Quantifying(
+            self._kind_of,
+            [*self.roles.values()],
+            lambda wish: self.names.of(("variable", wish), wish),
+        )
+
+    def _kind_of(self, name: str) -> str | None:
+        if name in self.constants:
+            return "constant"
+        return "player" if name in self.roles.values() else None
 
     def use(self, functions: Mapping[str, Function]) -> None:
         """Write the fluents of some relations as functions, with values other than truth values."""
@@ -236,36 +249,102 @@ class Sentences:
 
     def cell_text(self, fluent: int) -> tuple[str, str]:
         """The name of a fluent's cell, `cell[1, 1]`, and the value at which the fluent holds."""
-        cell = self._cell(fluent)
         value = word(self._value(self.ground.atoms[fluent][0], fluent))
-        if isinstance(cell, ast.Name):
-            return cell.text, value
-        assert isinstance(cell, ast.Index)
-        assert isinstance(cell.base, ast.Name)
-        return f"{cell.base.text}[{', '.join(map(word, cell.indices))}]", value
+        return place_text(self._cell(fluent)), value
+
+    def define(self) -> list[ast.DefDecl]:
+        """A `def` for each relation of the file whose formulas differ in the arguments alone;
+        expressions written later call it."""
+        formulas = self.formulas
+        groups: defaultdict[str, dict[tuple[Term, ...], int]] = defaultdict(dict)
+        for formula in sorted(self.views):
+            relation, arguments = self.views[formula]
+            if " " not in relation and relation not in {"goal", "terminal"}:
+                groups[relation][arguments] = formula
+        definitions = []
+        for relation, group in sorted(groups.items(), key=lambda pair: max(pair[1].values())):
+            atoms = {self.ground.atoms[atom][0] for atom in formulas.atoms_of(group.values())}
+            has_moves = any(atom.startswith("does ") for atom in atoms)
+            inner = {part for formula in group.values() for part in formulas.parts[formula]}
+            is_recursive = not set(group.values()).isdisjoint(formulas.below(inner))
+            if not is_recursive and (self.moves is not None or not has_moves):
+                definition = self._definition(relation, group)
+                definitions += [] if definition is None else [definition]
+        return definitions
+
+    def _definition(
+        self, relation: str, group: Mapping[tuple[Term, ...], int]
+    ) -> ast.DefDecl | None:
+        self.span = self.ground.spans[relation]
+        columns = [*zip(*group, strict=True)]
+        places = [place for place, column in enumerate(columns) if len(set(column)) > 1]
+        wishes = self.ground.parameters.get(relation, ())
+        names = [
+            self.name(
+                self.names.of(
+                    ("parameter", wishes[place] if place < len(wishes) else place),
+                    plain(wishes[place]) if place < len(wishes) else f"argument_{place + 1}",
+                )
+            )
+            for place in places
+        ]
+        values: list[ast.Expression] = []
+        for formula in group.values():
+            value = self.quantifying.rewritten(self.expression(formula, {}))
+            values.append(value)  # type: ignore[arg-type]
+        constants = [tuple(map(self.constant, columns[place])) for place in places]
+        value = folded_values(values, constants, names)
+        if value is None:
+            return None
+        name = self.name(self.names.of(("def", relation), plain(relation)))
+        for arguments, formula in group.items():
+            items = tuple(self.constant(arguments[place]) for place in places)
+            call: ast.Expression = ast.Call(self.span, name, items) if items else name
+            self.calls[formula] = call
+            fluents = self.formulas.atoms_of([formula])
+            self.read[place_text(call)] = frozenset(
+                place_text(self._cell(fluent))
+                for fluent in fluents
+                if self.ground.atoms[fluent][0].startswith("true ")
+            )
+        return ast.DefDecl(self.span, name, tuple(names), value, (None,) * len(names))
+
+    def _below(self, roots: Iterable[int]) -> list[int]:
+        """The formulas and all their parts, parts first; formulas with a `def` are not entered."""
+        met: set[int] = set()
+        pending = [*roots]
+        while pending:
+            formula = pending.pop()
+            if formula not in met:
+                met.add(formula)
+                if self.formulas.kinds[formula] != "atom" and formula not in self.calls:
+                    pending += self.formulas.parts[formula]
+        return sorted(met)
 
     def lets(self, roots: Iterable[int], named: dict[int, str]) -> list[ast.Statement]:
         """A `let` for each repeated part of formulas; adds to `named`."""
         formulas = self.formulas
         uses: defaultdict[int, int] = defaultdict(int)
-        ascending = formulas.below(roots)
+        ascending = self._below(roots)
         for root in roots:
             uses[root] += 1
         for formula in ascending:
-            if formulas.kinds[formula] in {"not", "and", "or"}:
+            if formulas.kinds[formula] in {"not", "and", "or"} and formula not in self.calls:
                 for part in formulas.parts[formula]:
                     uses[part] += 1
         depths: dict[int, int] = {}
         lets: list[ast.Statement] = []
         for formula in ascending:
-            if formulas.kinds[formula] in {"const", "atom"} or formula in named:
+            is_leaf = formulas.kinds[formula] in {"const", "atom"} or formula in self.calls
+            if is_leaf or formula in named:
                 depths[formula] = 0
                 continue
             depths[formula] = 1 + max(depths[part] for part in formulas.parts[formula])
             is_long = formulas.kinds[formula] != "not"
             if is_long and (uses[formula] > 1 or depths[formula] > DEEPEST):
                 value = self.expression(formula, named)
-                name = self.names.of(("let", formula), self.wishes.get(formula, "part"))
+                relation, arguments = self.views.get(formula, ("part", ()))
+                name = self.names.of(("let", formula), plain((relation, *arguments)))
                 lets.append(ast.Let(self.span, self.name(name), value))
                 named[formula] = name
                 depths[formula] = 0
@@ -275,6 +354,8 @@ class Sentences:
         """A formula as an expression; parts with names are called by name."""
         if formula in named:
             return self.name(named[formula])
+        if formula in self.calls:
+            return self.calls[formula]
         parts = self.formulas.parts[formula]
         match self.formulas.kinds[formula]:
             case "const":
@@ -343,11 +424,29 @@ class Sentences:
             else:
                 targets.append(cell)
                 new.append(value)
-        if len(targets) == 1:
-            statements.append(ast.Assign(self.span, targets[0], "=", new[0]))
-        elif targets:
-            statements.append(ast.AssignAll(self.span, tuple(targets), tuple(new)))
-        return statements + fixed
+        return [*statements, *self._in_sequence(dict(zip(targets, new, strict=True))), *fixed]
+
+    def _in_sequence(
+        self, values: Mapping[ast.Expression, ast.Expression]
+    ) -> Iterable[ast.Statement]:
+        """Assignments of values by cell, each cell after its last use by another cell's value; at
+        once where cells need each other."""
+        rest = {place_text(cell): (cell, value) for cell, value in values.items()}
+        users: dict[str, set[str]] = {place: set() for place in rest}
+        for place, (_, value) in rest.items():
+            for node in ast.nodes_in(value):
+                used = place_text(node)
+                for read in self.read.get(used, (used,)):
+                    if read in users and read != place:
+                        users[read].add(place)
+        while rest:
+            free = next((place for place in rest if users[place].isdisjoint(rest)), None)
+            if free is None:
+                cells, together = zip(*rest.values(), strict=True)
+                yield ast.AssignAll(self.span, cells, together)
+                return
+            cell, value = rest.pop(free)
+            yield ast.Assign(self.span, cell, "=", value)
 
     def _new_value(
         self, group: Sequence[int], values: Mapping[int, int], named: Mapping[int, str]
@@ -358,20 +457,27 @@ class Sentences:
         for fluent in changed:
             if values[fluent] == TRUE:
                 return self._value(relation, fluent)
+        cell = self._cell(group[0])
         cases = [
             (values[fluent], self._value(relation, fluent))
             for fluent in changed
             if values[fluent] != FALSE
         ]
-        cell = self._cell(group[0])
         moved = self._copied(group, values) or self._moved(group, cases, values)
         if moved is not None:
             return moved
+        gains = {fluent: self._gain(fluent, values[fluent]) for fluent in changed}
+        lost = [fluent for fluent in changed if gains[fluent] is None]
         is_total = self.functions[relation].is_total
-        if len(changed) < len(group):
+        if len(lost) < len(group):
+            cases = [
+                (formula, self._value(relation, fluent))
+                for fluent, gain in gains.items()
+                if (formula := values[fluent] if gain is None else gain) != FALSE
+            ]
             last: ast.Expression = cell
-            if not is_total:
-                gone = tuple(self._value(relation, fluent) for fluent in changed)
+            if not is_total and lost:
+                gone = tuple(self._value(relation, fluent) for fluent in lost)
                 test = ast.Compare(self.span, cell, (("in", ast.SetLiteral(self.span, gone)),))
                 if len(gone) == 1:
                     test = ast.Compare(self.span, cell, (("==", gone[0]),))
@@ -381,6 +487,15 @@ class Sentences:
         else:
             last = self.name("none")
         return self.chain(cases, last, named)
+
+    def _gain(self, fluent: int, formula: int) -> int | None:
+        """Where a fluent begins to hold, if it holds ever after; None if it may end."""
+        formulas, atom = self.formulas, self.formulas.atom(fluent)
+        if formula == atom:
+            return FALSE
+        if formulas.kinds[formula] != "or" or atom not in formulas.parts[formula]:
+            return None
+        return formulas.either(part for part in formulas.parts[formula] if part != atom)
 
     def _copied(self, group: Sequence[int], values: Mapping[int, int]) -> ast.Expression | None:
         """A second cell whose value a function takes."""
@@ -443,6 +558,18 @@ class Sentences:
 def is_next(first: Term, second: Term) -> bool:
     """Whether two constants are numbers in a row."""
     return is_number(first) and is_number(second) and int(str(second)) - int(str(first)) == 1
+
+
+def place_text(node: ast.Node) -> str:
+    """A cell, or a call of a `def`, with constants, as written; "" for all other expressions."""
+    match node:
+        case ast.Name():
+            return node.text
+        case ast.Index(base=ast.Name() as base):
+            return f"{base.text}[{', '.join(map(word, node.indices))}]"
+        case ast.Call():
+            return f"{node.function.text}({', '.join(map(word, node.arguments))})"
+    return ""
 
 
 def word(expression: ast.Expression) -> str:

@@ -7,6 +7,8 @@ first. A line is broken only inside brackets, so parentheses are added where bra
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.printers.comments import Comment
 
@@ -80,8 +82,16 @@ class Slot:
 LinePart = Fragment | Slot
 
 
-def fit(parts: list[LinePart], indent: int, *, hangs: bool = False) -> list[str]:
-    """The lines of a logical line; continued lines hang under the start, or align with brackets."""
+def fit(
+    parts: list[LinePart], indent: int, *, hangs: bool = False, is_written: bool = True
+) -> list[str]:
+    """The lines of a logical line; continued lines hang under the start, or align with brackets.
+
+    `is_written`: whether an author has broken lines; if not, long expressions are broken at all
+    outermost operators.
+    """
+    if not is_written and indent + len(flat(parts)) > WIDTH:
+        parts = [_opened(part) if isinstance(part, Slot) else part for part in parts]
     slots = [(i, part) for i, part in enumerate(parts) if isinstance(part, Slot)]
     wrapped = {i for i, slot in slots if slot.is_broken()}
     waiting = [i for i, slot in slots if i not in wrapped and slot.outer_breaks()]
@@ -95,6 +105,20 @@ def fit(parts: list[LinePart], indent: int, *, hangs: bool = False) -> list[str]
         if not waiting or all(len(line) <= WIDTH for line in lines):
             return lines
         wrapped.add(waiting.pop())
+
+
+def _opened(slot: Slot) -> Slot:
+    """A slot with long text, broken at all outermost operators."""
+    breaks = slot.outer_breaks()
+    if not breaks or sum(len(_text(fragment)) for fragment in slot.fragments) < WIDTH // 2:
+        return slot
+    fragments = list(slot.fragments)
+    ranks = {at: made.rank for at in breaks if isinstance(made := fragments[at], Break)}
+    for at, rank in ranks.items():
+        made = fragments[at]
+        if rank == min(ranks.values()) and isinstance(made, Break):
+            fragments[at] = replace(made, is_wanted=True)
+    return replace(slot, fragments=tuple(fragments))
 
 
 def flat(parts: list[LinePart]) -> str:

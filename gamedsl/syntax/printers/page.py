@@ -26,17 +26,22 @@ class Page:
         self._lines: list[str] = []
         self._depth = 0
         self._is_first = True
+        self._ends_block = False
 
     def write(self, parts: list[LinePart], start: int, end: int, *, hangs: bool = False) -> None:
         """Write a logical line that stood at `start..end`, with the comments above, inside and
         behind; `hangs` as in `fragments.fit`."""
+        if self._ends_block:
+            self.begin_section()
+        self._ends_block = False
         self._write_alone(self._around.take_before(start))
         inside = self._around.take(start, end)
         behind = self._around.take(end, self._around.line_end(end))
         self._write_blank(start)
         indent = " " * (STEP * self._depth)
         self._lines += [indent + comment.text for comment in inside]
-        lines = fit(parts, STEP * self._depth, hangs=hangs)
+        written = self._around.is_written
+        lines = fit(parts, STEP * self._depth, hangs=hangs, is_written=written)
         for comment in behind:
             lines[-1] = with_comment(lines[-1], comment)
         self._lines += lines
@@ -50,6 +55,7 @@ class Page:
         """Begin a section with a block; in a program without a text, below an empty line."""
         if self._depth == 0 and not (self._around.is_written or self._is_first):
             self._lines.append("")
+            self._ends_block = False
 
     def begin_block(self) -> None:
         """Begin a block: the following lines are indented by one more step."""
@@ -68,6 +74,7 @@ class Page:
             self._write_alone(self._around.take(comment.start, comment.start + 1))
         self._depth -= 1
         self._is_first = False
+        self._ends_block = True
 
     def finish(self) -> str:
         """The whole text, with the remaining comments."""

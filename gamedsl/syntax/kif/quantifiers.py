@@ -1,0 +1,346 @@
+"""Quantifiers in place of conjunctions and disjunctions whose parts differ in constants alone.
+
+In: parts of a program. Out: the parts, with
+`all(cell[i, j] == x for j in 1..3)` in place of `cell[i, 1] == x and cell[i, 2] == x and ...`.
+Parts are folded from the innermost outwards, so that a line in each row becomes a quantifier of
+quantifiers. A constant of the parts is a variable of the quantifier, or a number that rises or
+falls with a variable: `1 + i` and `6 - i` for i in 0..3, so that lines with different beginnings
+have one shape. Where a beginning stays a number, the variable begins there at last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from math import prod
+from string import ascii_lowercase
+
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+
+LETTERS = ascii_lowercase[8:] + ascii_lowercase[:8]
+"""Wishes for the names of variables, innermost first: i, j, k, ..."""
+FEWEST = 3
+"""Fewest short parts that a quantifier replaces."""
+LONG = 8
+"""Nodes of a part of which two are replaced."""
+Row = tuple[object, ...]
+"""The values of the constants of a part."""
+
+
+class Quantifying:
+    """Writes quantifiers.
+
+    Attributes:
+        kind_of: the kind of a name that is a constant, else None; constants of different kinds
+            never share a variable.
+    """
+
+    def __init__(
+        self,
+        kind_of: Callable[[str], str | None],
+        players: Sequence[str],
+        name_of: Callable[[str], str],
+    ) -> None:
+        self.kind_of = kind_of
+        self.players = tuple(players)
+        self.name_of = name_of
+        self.variables: list[str] = []
+        self.levels: dict[str, int] = {}
+
+    def rewritten(self, value: object) -> object:
+        """A node, or a tuple, with quantifiers in all its parts."""
+        if isinstance(value, tuple) and not isinstance(value, Span):
+            return tuple(map(self.rewritten, value))
+        if not isinstance(value, ast.Node) or isinstance(value, ast.Name | ast.Number):
+            return value
+        parts = {part.name: self.rewritten(getattr(value, part.name)) for part in fields(value)}
+        node = type(value)(**parts)  # type: ignore[arg-type]
+        return self._logic(node) if isinstance(node, ast.Logic) else node
+
+    def _logic(self, node: ast.Logic) -> ast.Expression:
+        groups: dict[object, list[ast.Expression]] = {}
+        for operand in node.operands:
+            groups.setdefault(self._shape(operand), []).append(operand)
+        operands = [part for group in groups.values() for part in self._folded(node, group)]
+        return joined(node.span, node.operator, operands)
+
+    def _folded(
+        self, node: ast.Logic, group: Sequence[ast.Expression]
+    ) -> Iterable[ast.Expression]:
+        """Quantifiers that say the same as a group of equal shape, or the group."""
+        size = sum(1 for _ in ast.nodes_in(group[0]))
+        if len(group) < (FEWEST if size < LONG else 2):
+            return group
+        rows = {tuple(map(_value, self._holes(part))): part for part in group}
+        columns = [*zip(*rows, strict=True)]
+        changing = [place for place, column in enumerate(columns) if len(set(column)) > 1]
+        bases = [
+            place
+            for number, place in enumerate(changing)
+            if not any(_distance(columns[base], columns[place]) for base in changing[:number])
+        ]
+        pieces = _products([*rows], bases)
+        quantifiers = [self._quantifier(node, rows, piece, bases) for piece in pieces]
+        if sum(1 for _ in ast.nodes_in(shifted(tuple(quantifiers)))) >= size * len(group):
+            return group
+        return quantifiers
+
+    def _quantifier(
+        self,
+        node: ast.Logic,
+        parts: Mapping[Row, ast.Expression],
+        rows: Sequence[Row],
+        bases: Sequence[int],
+    ) -> ast.Expression:
+        """The quantifier for rows that are a product of the values of the columns `bases`."""
+        model, span = parts[rows[0]], node.span
+        if len(rows) == 1:
+            return model
+        columns = [*zip(*rows, strict=True)]
+        varying = [base for base in bases if len(set(columns[base])) > 1]
+        level = self._level(model)
+        names = {
+            base: ast.Name(span, self._variable(level + number))
+            for number, base in enumerate(reversed(varying))
+        }
+        constants: list[ast.Expression] = [*self._holes(model)]
+        for place, column in enumerate(columns):
+            if len(set(column)) == 1:
+                continue
+            for base, name in names.items():
+                relation = _distance(columns[base], column)
+                if relation is not None:
+                    constants[place] = _from(name, columns[base], *relation)
+                    break
+        element: ast.Expression = self._filled(model, iter(constants))  # type: ignore[assignment]
+        clauses = tuple(
+            ast.Clause(span, names[base], self._set_of(span, columns[base], model, base), None)
+            for base in varying
+        )
+        function = "all" if node.operator == "and" else "any"
+        if isinstance(element, ast.Quantifier) and element.function.text == function:
+            return ast.Quantifier(
+                span, element.function, element.element, clauses + element.clauses
+            )
+        return ast.Quantifier(span, ast.Name(span, function), element, clauses)
+
+    def _level(self, expression: ast.Expression) -> int:
+        """The number of variables to leave free for quantifiers inside."""
+        return max(
+            (
+                self.levels[node.text] + 1
+                for node in ast.nodes_in(expression)
+                if isinstance(node, ast.Name) and node.text in self.levels
+            ),
+            default=0,
+        )
+
+    def _variable(self, level: int) -> str:
+        while len(self.variables) <= level:
+            number = len(self.variables)
+            name = self.name_of(LETTERS[number % len(LETTERS)])
+            self.levels[name] = number
+            self.variables.append(name)
+        return self.variables[level]
+
+    def _set_of(
+        self, span: Span, column: Sequence[object], model: ast.Expression, place: int
+    ) -> ast.Expression:
+        """The values of a variable as a set: a range, all players, or a list."""
+        values = [*dict.fromkeys(column)]
+        if isinstance(values[0], int):
+            numbers = sorted(value for value in values if isinstance(value, int))
+            if _is_row(values):
+                low, high = ast.Number(span, 0), ast.Number(span, len(numbers) - 1)
+                return ast.Binary(span, "..", low, high)
+            return ast.SetLiteral(span, tuple(ast.Number(span, number) for number in numbers))
+        if set(values) == set(self.players):
+            return ast.Name(span, "players")
+        return ast.SetLiteral(span, tuple(ast.Name(span, str(value)) for value in values))
+
+    # A part without the constants, the constants, and a part with different constants: the three
+    # walks meet the constants in the same order.
+
+    def _is_constant(self, value: object) -> bool:
+        if isinstance(value, ast.Name):
+            return self.kind_of(value.text) is not None
+        return isinstance(value, ast.Number)
+
+    def _shape(self, value: object) -> object:
+        """A part without constants; equal shapes have equal places for constants."""
+        if isinstance(value, ast.Name):
+            return self.kind_of(value.text) or ("name", value.text)
+        if isinstance(value, ast.Number):
+            return "number"
+        if isinstance(value, Span):
+            return None
+        if isinstance(value, tuple):
+            return tuple(map(self._shape, value))
+        if isinstance(value, ast.Node):
+            return (type(value), *(self._shape(getattr(value, part.name)) for part in fields(value)))
+        return value
+
+    def _holes(self, value: object) -> Iterator[ast.Name | ast.Number]:
+        """The constants of a part, in order."""
+        if self._is_constant(value):
+            yield value  # type: ignore[misc]
+        elif isinstance(value, tuple) and not isinstance(value, Span):
+            for part in value:
+                yield from self._holes(part)
+        elif isinstance(value, ast.Node):
+            for part in fields(value):
+                yield from self._holes(getattr(value, part.name))
+
+    def _filled(self, value: object, constants: Iterator[ast.Expression]) -> object:
+        """A part with different constants."""
+        if self._is_constant(value):
+            return next(constants)
+        if isinstance(value, tuple) and not isinstance(value, Span):
+            return tuple(self._filled(part, constants) for part in value)
+        if isinstance(value, ast.Node):
+            parts = {
+                part.name: self._filled(getattr(value, part.name), constants)
+                for part in fields(value)
+            }
+            return type(value)(**parts)  # type: ignore[arg-type]
+        return value
+
+
+def joined(span: Span, operator: str, operands: Iterable[ast.Expression]) -> ast.Expression:
+    """A conjunction or disjunction, without operands of the same kind."""
+    flat: list[ast.Expression] = []
+    for operand in operands:
+        is_alike = isinstance(operand, ast.Logic) and operand.operator == operator
+        flat += operand.operands if is_alike and isinstance(operand, ast.Logic) else (operand,)
+    return flat[0] if len(flat) == 1 else ast.Logic(span, operator, tuple(flat))
+
+
+def _value(constant: ast.Name | ast.Number) -> object:
+    return constant.value if isinstance(constant, ast.Number) else constant.text
+
+
+def _distance(base: Sequence[object], column: Sequence[object]) -> tuple[int, int] | None:
+    """The factor 1 or -1 and the number that make a column of a base; None if there is none."""
+    if base == column:
+        return 1, 0
+    if not all(isinstance(value, int) for value in (*base, *column)):
+        return None
+    for factor in (1, -1):
+        rests = {
+            value - factor * given  # type: ignore[operator]
+            for given, value in zip(base, column, strict=True)
+        }
+        if len(rests) == 1:
+            return factor, rests.pop()
+    return None
+
+
+def _is_row(values: Iterable[object]) -> bool:
+    """Whether values are numbers without gaps."""
+    numbers = {value for value in values if isinstance(value, int)}
+    return max(numbers) - min(numbers) == len(numbers) - 1
+
+
+def _from(name: ast.Name, base: Sequence[object], factor: int, rest: int) -> ast.Expression:
+    """The number with a factor and a distance to a base, whose variable is `name`: `first + name`
+    or `first - name`, if the values of the base have no gaps and the variable begins with 0."""
+    if not isinstance(base[0], int):
+        return name
+    if _is_row(base):
+        rest += factor * min(value for value in base if isinstance(value, int))
+        return ast.Binary(name.span, "+" if factor == 1 else "-", _number(name.span, rest), name)
+    return _sum(name, factor, rest)
+
+
+def _sum(name: ast.Name, factor: int, rest: int) -> ast.Expression:
+    """`name + rest`, or `rest - name`."""
+    if factor == -1:
+        return ast.Binary(name.span, "-", _number(name.span, rest), name)
+    if rest == 0:
+        return name
+    return ast.Binary(name.span, "+" if rest > 0 else "-", name, ast.Number(name.span, abs(rest)))
+
+
+def _number(span: Span, value: int) -> ast.Expression:
+    number = ast.Number(span, abs(value))
+    return number if value >= 0 else ast.Unary(span, "-", number)
+
+
+def shifted(value: object) -> object:
+    """A node whose variables begin with the number to which all uses add the variable, instead of
+    with 0: `i in 2..4` for `2 + i` with i in 0..2."""
+    if isinstance(value, tuple) and not isinstance(value, Span):
+        return tuple(map(shifted, value))
+    if not isinstance(value, ast.Node):
+        return value
+    if isinstance(value, ast.Quantifier):
+        for place, clause in enumerate(value.clauses):
+            value = _begun(value, place, clause)
+    parts = {part.name: shifted(getattr(value, part.name)) for part in fields(value)}
+    return type(value)(**parts)  # type: ignore[arg-type]
+
+
+def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifier:
+    domain, name = clause.domain, clause.name
+    if not isinstance(domain, ast.Binary) or not isinstance(name, ast.Name):
+        return node
+    uses = [
+        use
+        for use in ast.nodes_in(node.element)
+        if isinstance(use, ast.Binary)
+        and isinstance(use.right, ast.Name)
+        and use.right.text == name.text
+    ]
+    firsts = [use.left.value for use in uses if isinstance(use.left, ast.Number)]
+    if len(firsts) < len(uses) or not firsts:
+        return node
+    signs = [use.operator for use in uses]
+    first = next(
+        (number for number, sign in zip(firsts, signs, strict=True) if sign == "+"), 1
+    )
+    span = node.span
+
+    def moved(value: object) -> object:
+        if isinstance(value, tuple) and not isinstance(value, Span):
+            return tuple(map(moved, value))
+        if not isinstance(value, ast.Node):
+            return value
+        if value in uses:
+            assert isinstance(value, ast.Binary) and isinstance(value.left, ast.Number)
+            if value.operator == "+":
+                return _sum(name, 1, value.left.value - first)
+            return _sum(name, -1, value.left.value + first)
+        return type(value)(**{part.name: moved(getattr(value, part.name)) for part in fields(value)})  # type: ignore[arg-type]
+
+    low, high = domain.left, domain.right
+    assert isinstance(low, ast.Number) and isinstance(high, ast.Number)
+    begun = ast.Binary(
+        span, "..", ast.Number(span, low.value + first), ast.Number(span, high.value + first)
+    )
+    clauses = list(node.clauses)
+    clauses[place] = ast.Clause(span, name, begun, None)
+    element: ast.Expression = moved(node.element)  # type: ignore[assignment]
+    return ast.Quantifier(span, node.function, element, tuple(clauses))
+
+
+def _products(rows: Sequence[Row], bases: Sequence[int]) -> list[list[Row]]:
+    """The rows in few pieces, each the product of the piece's values in the columns `bases`."""
+    columns = [{row[base] for row in rows} for base in bases]
+    if prod(map(len, columns)) == len(rows):
+        return [[*rows]]
+    best: list[list[Row]] = [[row] for row in rows]
+    for base in bases:
+        by_value: dict[object, dict[Row, Row]] = {}
+        for row in rows:
+            rest = tuple(row[place] for place in bases if place != base)
+            by_value.setdefault(row[base], {})[rest] = row
+        classes: dict[frozenset[Row], list[Row]] = {}
+        for members in by_value.values():
+            classes.setdefault(frozenset(members), []).extend(members.values())
+        if len(classes) == 1:
+            continue
+        pieces = [piece for group in classes.values() for piece in _products(group, bases)]
+        if len(pieces) < len(best):
+            best = pieces
+    return best
