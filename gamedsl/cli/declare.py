@@ -134,7 +134,7 @@ def _register(
     def run_and_exit(**options: Any) -> None:
         finish(lambda: run(options))
 
-    run_and_exit.__name__ = body.__name__
+    run_and_exit.__name__ = body.__name__.rstrip("_")
     run_and_exit.__doc__ = body.__doc__
     vars(run_and_exit)["__signature__"] = Signature(tuple(parameters))
     app.command(short_help=short_help, cls=OwnCommand)(run_and_exit)

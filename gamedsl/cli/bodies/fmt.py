@@ -1,4 +1,4 @@
-"""`gamedsl fmt`: the standard layout, written back, checked, or shown as differences."""
+"""`gamedsl fmt` and `gamedsl import`: rules in the standard layout, of files in the language or not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import STDIN, read, write_diagnostics
-from gamedsl.cli.output import write_file
+from gamedsl.cli.output import deliver, write_file
 from gamedsl.reports.differences import differences
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.syntax.parse import foreign_kind, parse
@@ -34,7 +34,7 @@ def _format(file: str, check: bool, diff: bool, console: Console) -> ExitCode:
     if kind is not None:
         console.note(
             f"{source.name} is {kind}, which is left as it is; "
-            f"`gamedsl show {source.name} --stage expanded` writes it as rules"
+            f"`gamedsl import {source.name}` writes it as rules"
         )
         return ExitCode.NO
     text = format_program(program)
@@ -56,3 +56,25 @@ def _compare(source: SourceFile, text: str, diff: bool, console: Console) -> Exi
     else:
         console.note(f"would format {source.name}")
     return ExitCode.NO
+
+
+def write_rules(file: str, output: Path | None) -> ExitCode:
+    """Write a file of another language as rules of this language."""
+    source = read(file)
+    if isinstance(source, Diagnostic):
+        write_diagnostics([source], sys.stderr)
+        return ExitCode.NO
+    kind = foreign_kind(source)
+    if kind is None:
+        Console().note(
+            f"{source.name} is a file of rules in this language; `gamedsl import` reads files of "
+            "Gambit's (.efg, .nfg) and files in GDL (.kif, .gdl)"
+        )
+        return ExitCode.NO
+    program, diagnostics = parse(source)
+    write_diagnostics(diagnostics, sys.stderr)
+    if any(diagnostic.is_error for diagnostic in diagnostics):
+        return ExitCode.NO
+    heading = f"# The rules of {Path(source.name).name}, {kind}.\n"
+    deliver(heading + format_program(program).rstrip("\n"), output)
+    return ExitCode.DONE

@@ -11,6 +11,7 @@ from gamedsl.cli.declare import command
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import (
     FilesArgument,
+    OutputOption,
     QuietOption,
     completed_game,
 )
@@ -31,6 +32,20 @@ def fmt(
     from gamedsl.cli.bodies.fmt import run
 
     return run(files, check, diff, quiet)
+
+
+@command("Write a file of another language as rules.")
+def import_(
+    file: Annotated[
+        str,
+        typer.Argument(help="A file of Gambit's (.efg, .nfg) or in GDL (.kif), or `-`."),
+    ],
+    output: OutputOption = None,
+) -> ExitCode:
+    """Write a file of Gambit's or in GDL as rules of this language."""
+    from gamedsl.cli.bodies.fmt import write_rules
+
+    return write_rules(file, output)
 
 
 @command("Explain a diagnostic code.")

@@ -143,9 +143,12 @@ class Formulas:
             return formula
         return self.both(replaced) if self.kinds[formula] == "and" else self.either(replaced)
 
-    def is_sure(self, condition: int, alternatives: Iterable[int]) -> bool:
+    def is_sure(
+        self, condition: int, alternatives: Iterable[int], groups: Iterable[tuple[int, ...]] = ()
+    ) -> bool:
         """Whether an alternative certainly holds where the condition holds: all values of the
-        relations and atoms in the formulas are tried; False for more than `MOST_TRIED`."""
+        relations and atoms in the formulas are tried, if exactly one atom of each group holds;
+        False for more than `MOST_TRIED`."""
         roots = [condition, *alternatives]
         inner = {part for root in roots for part in self._inside(root)}
         opened = set(roots) - inner
@@ -162,8 +165,12 @@ class Formulas:
                 opened.add(formula)
                 pending += self.parts[formula]
         ascending = sorted(opened - leaves)
+        whole = [set(map(self.atom, group)) for group in groups]
+        whole = [group for group in whole if group <= leaves]
         for truth in product((FALSE, TRUE), repeat=len(leaves)):
             known = {FALSE: FALSE, TRUE: TRUE, **dict(zip(leaves, truth, strict=True))}
+            if any(sum(known[atom] for atom in group) != 1 for group in whole):
+                continue
             for formula in ascending:
                 known[formula] = self._put(formula, {}, known)
             if known[condition] == TRUE and all(known[root] != TRUE for root in roots[1:]):

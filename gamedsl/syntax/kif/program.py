@@ -446,7 +446,8 @@ class _Program:
         state without a goal is an error in the game.
         """
         words = self.words
-        is_sure = self.formulas.is_sure(self.game.terminal, goals.values())
+        groups = words.total_groups()
+        is_sure = self.formulas.is_sure(self.game.terminal, goals.values(), groups)
         values = [words.number(value) for value in goals]
         chosen = values if is_sure else [words.number(place + 1) for place in range(len(values))]
         conditions = [*goals.values()]
@@ -464,9 +465,7 @@ def _used(
     """The definitions that declarations use, themselves or through definitions."""
     used: list[ast.DefDecl] = []
     for definition in reversed(definitions):
-        names = {
-            node.text for node in ast.nodes_in((*users, *used)) if isinstance(node, ast.Name)
-        }
+        names = {node.text for node in ast.nodes_in((*users, *used)) if isinstance(node, ast.Name)}
         if definition.name.text in names:
             used.insert(0, definition)
     return tuple(used)

@@ -65,12 +65,11 @@ class Quantifying:
         operands = [part for group in groups.values() for part in self._folded(node, group)]
         return joined(node.span, node.operator, operands)
 
-    def _folded(
-        self, node: ast.Logic, group: Sequence[ast.Expression]
-    ) -> Iterable[ast.Expression]:
+    def _folded(self, node: ast.Logic, group: Sequence[ast.Expression]) -> Iterable[ast.Expression]:
         """Quantifiers that say the same as a group of equal shape, or the group."""
         size = sum(1 for _ in ast.nodes_in(group[0]))
-        if len(group) < (FEWEST if size < LONG else 2):
+        is_short = size < LONG and not isinstance(group[0], ast.Compare)
+        if len(group) < (FEWEST if is_short else 2):
             return group
         rows = {tuple(map(_value, self._holes(part))): part for part in group}
         columns = [*zip(*rows, strict=True)]
@@ -118,12 +117,43 @@ class Quantifying:
             ast.Clause(span, names[base], self._set_of(span, columns[base], model, base), None)
             for base in varying
         )
+        membership = self._membership(node, element, names, clauses)
+        if membership is not None:
+            return membership
         function = "all" if node.operator == "and" else "any"
         if isinstance(element, ast.Quantifier) and element.function.text == function:
             return ast.Quantifier(
                 span, element.function, element.element, clauses + element.clauses
             )
         return ast.Quantifier(span, ast.Name(span, function), element, clauses)
+
+    def _membership(
+        self,
+        node: ast.Logic,
+        element: ast.Expression,
+        names: Mapping[int, ast.Name],
+        clauses: Sequence[ast.Clause],
+    ) -> ast.Expression | None:
+        """`cell in 1..5` for `any(cell == i for i in 1..5)`, `not in` for `all` and `!=`."""
+        sign = "==" if node.operator == "or" else "!="
+        if len(clauses) != 1 or not isinstance(element, ast.Compare) or len(element.rest) != 1:
+            return None
+        (name,) = names.values()
+        (operator, value), first = element.rest[0], element.first
+        is_variable = value == name or (
+            isinstance(value, ast.Binary) and value.operator == "+" and value.right == name
+        )
+        if operator != sign or not is_variable or name in [*ast.nodes_in(first)]:
+            return None
+        domain = clauses[0].domain
+        if isinstance(value, ast.Binary) and isinstance(domain, ast.Binary):
+            low, high = value.left, domain.right
+            if not isinstance(low, ast.Number) or not isinstance(high, ast.Number):
+                return None
+            top = ast.Number(node.span, low.value + high.value)
+            domain = ast.Binary(node.span, "..", low, top)
+        test = "in" if sign == "==" else "not in"
+        return ast.Compare(node.span, first, ((test, domain),))
 
     def _level(self, expression: ast.Expression) -> int:
         """The number of variables to leave free for quantifiers inside."""
@@ -178,7 +208,10 @@ class Quantifying:
         if isinstance(value, tuple):
             return tuple(map(self._shape, value))
         if isinstance(value, ast.Node):
-            return (type(value), *(self._shape(getattr(value, part.name)) for part in fields(value)))
+            return (
+                type(value),
+                *(self._shape(getattr(value, part.name)) for part in fields(value)),
+            )
         return value
 
     def _holes(self, value: object) -> Iterator[ast.Name | ast.Number]:
@@ -296,9 +329,7 @@ def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifi
     if len(firsts) < len(uses) or not firsts:
         return node
     signs = [use.operator for use in uses]
-    first = next(
-        (number for number, sign in zip(firsts, signs, strict=True) if sign == "+"), 1
-    )
+    first = next((number for number, sign in zip(firsts, signs, strict=True) if sign == "+"), 1)
     span = node.span
 
     def moved(value: object) -> object:
@@ -311,7 +342,9 @@ def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifi
             if value.operator == "+":
                 return _sum(name, 1, value.left.value - first)
             return _sum(name, -1, value.left.value + first)
-        return type(value)(**{part.name: moved(getattr(value, part.name)) for part in fields(value)})  # type: ignore[arg-type]
+        return type(value)(
+            **{part.name: moved(getattr(value, part.name)) for part in fields(value)}
+        )  # type: ignore[arg-type]
 
     low, high = domain.left, domain.right
     assert isinstance(low, ast.Number) and isinstance(high, ast.Number)

@@ -91,6 +91,11 @@ class Sentences:
             for fluent in group
         }
 
+    def total_groups(self) -> list[tuple[int, ...]]:
+        """The fluents of each cell of which exactly one holds."""
+        total = (function for function in self.functions.values() if function.is_total)
+        return [group for function in total for group in function.groups]
+
     def name(self, text: str) -> ast.Name:
         """A name."""
         return ast.Name(self.span, text)
