@@ -7,9 +7,10 @@ types are checked here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from functools import cache
+from typing import Any
 
 from gamedsl.source import SourceFile, Span
 from gamedsl.source.records import dataclass
@@ -37,6 +38,18 @@ def nodes_in(root: object) -> Iterator[Node]:
         node = pending.pop()
         yield node
         pending.extend(reversed(children(node)))
+
+
+def rebuilt(value: object, change: Callable[[object], object]) -> Any:
+    """A node, or a tuple, with every part changed; all other values, and spans, as they are."""
+    if isinstance(value, Span):
+        return value
+    if isinstance(value, tuple):
+        return tuple(map(change, value))
+    if not isinstance(value, Node):
+        return value
+    parts = {part.name: change(getattr(value, part.name)) for part in fields(value)}
+    return type(value)(**parts)  # type: ignore[arg-type]
 
 
 @cache

@@ -80,6 +80,75 @@ def test_functions_counters_and_moves_are_recovered() -> None:
     assert "pressed: 0..4 = 0" in rules(TEXTS["lamps"]) or "none = 0" in rules(TEXTS["lamps"])
 
 
+def test_relations_and_lines_are_written_as_in_the_file(run: Run) -> None:
+    imported = run("import", str(FILES / "corner.kif")).out
+    assert imported.startswith("# The rules of corner.kif, a file in GDL.\ngame ")
+    for line in (
+        "def file(r, x) = all(at_2[x, i] == r for i in 1..3)",
+        "def open = any(at_2[j, i] == free for j in 1..4 for i in 1..3)",
+        "    turn_2 = opponent",
+        "    at_2[x, y] = turn",
+    ):
+        assert line in imported.splitlines()
+    assert "all(at_2[l + j, k + i] == r for j in 0..1 for i in 0..1)" in imported
+    assert imported == load(imported).source.text
+
+
+ROW = """(role player) (init (step 0)) INIT
+(after 1 2) (after 2 3) (after 3 4) (next_step 0 1) (next_step 1 2) (next_step 2 3) (next_step 3 4)
+(legal player slide) (legal player swap) (legal player fill)
+(<= (next (step ?b)) (true (step ?a)) (next_step ?a ?b))
+(<= (next (lit ?y)) (does player slide) (after ?x ?y) (true (lit ?x)))
+(<= (next (lit 1)) (does player swap) (true (lit 4)))
+(<= (next (lit 4)) (does player swap) (true (lit 1)))
+(<= (next (lit ?x)) (does player swap) (true (lit ?x)) (distinct ?x 1) (distinct ?x 4))
+(<= (next (lit 2)) (does player fill) both)
+(<= (next (lit 3)) (does player fill) (true (lit 2)))
+(<= (next (lit 4)) (does player fill) (true (lit 3)))
+(<= (next (lit 1)) (does player fill) (true (lit 1)))
+(<= both (true (lit 1)) (true (lit 4)))
+(<= done (true (lit 2)) (true (lit 3)) (true (lit 4)))
+(<= terminal (true (step 4)))
+(<= terminal done)
+(<= (goal player 100) done)
+(<= (goal player 0) (not done))
+"""
+
+
+def best_of(lit: frozenset[int], steps: int = 4) -> int:
+    """The goal that a player reaches in `ROW`, by definition."""
+    if {2, 3, 4} <= lit:
+        return 100
+    if steps == 0:
+        return 0
+    swapped = {{1: 4, 4: 1}.get(place, place) for place in lit}
+    filled = {place for place, was in ((3, 2), (4, 3), (1, 1)) if was in lit}
+    filled |= {2} if {1, 4} <= lit else set()
+    following = ({place + 1 for place in lit if place < 4}, swapped, filled)
+    return max(best_of(frozenset(after), steps - 1) for after in following)
+
+
+def test_cells_are_stored_after_the_cells_that_need_them() -> None:
+    """Lamps that move along a row, exchange places and count on each other."""
+    places = (1, 2, 3, 4)
+    values = set()
+    for number in range(16):
+        lit = frozenset(place for place in places if number >> place - 1 & 1)
+        text = ROW.replace("INIT", " ".join(f"(init (lit {place}))" for place in lit))
+        values.add(best_of(lit))
+        assert tuple(solve(load(text)).value or ()) == (best_of(lit),), lit
+    assert values == {0, 100}
+
+
+@pytest.mark.parametrize(
+    ("file", "said"), [("tic_tac_toe", "rules in this language"), ("none.kif", "none.kif")]
+)
+def test_nothing_else_is_imported(run: Run, file: str, said: str) -> None:
+    refused = run("import", file)
+    assert refused.status == 1
+    assert said in refused.err
+
+
 def test_a_fluent_that_can_have_two_values_stays_a_set_of_truth_values() -> None:
     text = changed("heap", "(init (heap 5))", "(init (heap 5)) (init (heap 3))")
     assert "heap[0..5]: bool" in rules(text)

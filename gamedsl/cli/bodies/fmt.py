@@ -1,4 +1,4 @@
-"""`gamedsl fmt` and `gamedsl import`: rules in the standard layout, of files in the language or not."""
+"""`gamedsl fmt` and `gamedsl import`: the rules of a file in the standard layout."""
 
 from __future__ import annotations
 

@@ -7,11 +7,10 @@ numbers at a fixed distance from the values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
@@ -107,21 +106,12 @@ def _renamed(body: ast.Block, model: ast.Block) -> ast.Block:
         return body
 
     def rename(value: object) -> object:
-        if isinstance(value, tuple) and not isinstance(value, Span):
-            return tuple(map(rename, value))
         if isinstance(value, ast.Name):
             return replace(value, text=names.get(value.text, value.text))
-        if isinstance(value, ast.Node):
-            return _built(value, rename)
-        return value
+        return ast.rebuilt(value, rename)
 
     renamed: ast.Block = rename(body)  # type: ignore[assignment]
     return renamed
-
-
-def _built(node: ast.Node, change: Callable[[object], object]) -> ast.Node:
-    parts = {field.name: change(getattr(node, field.name)) for field in fields(node)}
-    return type(node)(**parts)  # type: ignore[arg-type]
 
 
 class _Folding:

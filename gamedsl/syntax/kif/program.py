@@ -21,10 +21,10 @@ from gamedsl.syntax.kif.formulas import FALSE, TRUE, formulas_of
 from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
-from gamedsl.syntax.kif.quantifiers import shifted
 from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import TOO_LARGE, KifError, Term, is_number, order, refuse
 from gamedsl.syntax.kif.sentences import Sentences, word
+from gamedsl.syntax.kif.shifting import shifted
 from gamedsl.syntax.kif.steps import Game, Step, Steps
 from gamedsl.syntax.kif.turns import turns_of
 from gamedsl.syntax.kif.validity import unknown_names, violations

@@ -17,6 +17,7 @@ from string import ascii_lowercase
 
 from gamedsl.source import Span
 from gamedsl.syntax import ast
+from gamedsl.syntax.kif.shifting import number_of, shifted, sum_of
 
 LETTERS = ascii_lowercase[8:] + ascii_lowercase[:8]
 """Wishes for the names of variables, innermost first: i, j, k, ..."""
@@ -50,12 +51,7 @@ class Quantifying:
 
     def rewritten(self, value: object) -> object:
         """A node, or a tuple, with quantifiers in all its parts."""
-        if isinstance(value, tuple) and not isinstance(value, Span):
-            return tuple(map(self.rewritten, value))
-        if not isinstance(value, ast.Node) or isinstance(value, ast.Name | ast.Number):
-            return value
-        parts = {part.name: self.rewritten(getattr(value, part.name)) for part in fields(value)}
-        node = type(value)(**parts)  # type: ignore[arg-type]
+        node = ast.rebuilt(value, self.rewritten)
         return self._logic(node) if isinstance(node, ast.Logic) else node
 
     def _logic(self, node: ast.Logic) -> ast.Expression:
@@ -229,15 +225,7 @@ class Quantifying:
         """A part with different constants."""
         if self._is_constant(value):
             return next(constants)
-        if isinstance(value, tuple) and not isinstance(value, Span):
-            return tuple(self._filled(part, constants) for part in value)
-        if isinstance(value, ast.Node):
-            parts = {
-                part.name: self._filled(getattr(value, part.name), constants)
-                for part in fields(value)
-            }
-            return type(value)(**parts)  # type: ignore[arg-type]
-        return value
+        return ast.rebuilt(value, lambda part: self._filled(part, constants))
 
 
 def joined(span: Span, operator: str, operands: Iterable[ast.Expression]) -> ast.Expression:
@@ -282,79 +270,8 @@ def _from(name: ast.Name, base: Sequence[object], factor: int, rest: int) -> ast
         return name
     if _is_row(base):
         rest += factor * min(value for value in base if isinstance(value, int))
-        return ast.Binary(name.span, "+" if factor == 1 else "-", _number(name.span, rest), name)
-    return _sum(name, factor, rest)
-
-
-def _sum(name: ast.Name, factor: int, rest: int) -> ast.Expression:
-    """`name + rest`, or `rest - name`."""
-    if factor == -1:
-        return ast.Binary(name.span, "-", _number(name.span, rest), name)
-    if rest == 0:
-        return name
-    return ast.Binary(name.span, "+" if rest > 0 else "-", name, ast.Number(name.span, abs(rest)))
-
-
-def _number(span: Span, value: int) -> ast.Expression:
-    number = ast.Number(span, abs(value))
-    return number if value >= 0 else ast.Unary(span, "-", number)
-
-
-def shifted(value: object) -> object:
-    """A node whose variables begin with the number to which all uses add the variable, instead of
-    with 0: `i in 2..4` for `2 + i` with i in 0..2."""
-    if isinstance(value, tuple) and not isinstance(value, Span):
-        return tuple(map(shifted, value))
-    if not isinstance(value, ast.Node):
-        return value
-    if isinstance(value, ast.Quantifier):
-        for place, clause in enumerate(value.clauses):
-            value = _begun(value, place, clause)
-    parts = {part.name: shifted(getattr(value, part.name)) for part in fields(value)}
-    return type(value)(**parts)  # type: ignore[arg-type]
-
-
-def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifier:
-    domain, name = clause.domain, clause.name
-    if not isinstance(domain, ast.Binary) or not isinstance(name, ast.Name):
-        return node
-    uses = [
-        use
-        for use in ast.nodes_in(node.element)
-        if isinstance(use, ast.Binary)
-        and isinstance(use.right, ast.Name)
-        and use.right.text == name.text
-    ]
-    firsts = [use.left.value for use in uses if isinstance(use.left, ast.Number)]
-    if len(firsts) < len(uses) or not firsts:
-        return node
-    signs = [use.operator for use in uses]
-    first = next((number for number, sign in zip(firsts, signs, strict=True) if sign == "+"), 1)
-    span = node.span
-
-    def moved(value: object) -> object:
-        if isinstance(value, tuple) and not isinstance(value, Span):
-            return tuple(map(moved, value))
-        if not isinstance(value, ast.Node):
-            return value
-        if value in uses:
-            assert isinstance(value, ast.Binary) and isinstance(value.left, ast.Number)
-            if value.operator == "+":
-                return _sum(name, 1, value.left.value - first)
-            return _sum(name, -1, value.left.value + first)
-        return type(value)(
-            **{part.name: moved(getattr(value, part.name)) for part in fields(value)}
-        )  # type: ignore[arg-type]
-
-    low, high = domain.left, domain.right
-    assert isinstance(low, ast.Number) and isinstance(high, ast.Number)
-    begun = ast.Binary(
-        span, "..", ast.Number(span, low.value + first), ast.Number(span, high.value + first)
-    )
-    clauses = list(node.clauses)
-    clauses[place] = ast.Clause(span, name, begun, None)
-    element: ast.Expression = moved(node.element)  # type: ignore[assignment]
-    return ast.Quantifier(span, node.function, element, tuple(clauses))
+        return ast.Binary(name.span, "+" if factor == 1 else "-", number_of(name.span, rest), name)
+    return sum_of(name, factor, rest)
 
 
 def _products(rows: Sequence[Row], bases: Sequence[int]) -> list[list[Row]]:

@@ -20,6 +20,7 @@ from gamedsl.syntax.kif.ground import Atom, Ground
 from gamedsl.syntax.kif.names import Names, plain
 from gamedsl.syntax.kif.quantifiers import Quantifying
 from gamedsl.syntax.kif.rules import Term, is_number, order
+from gamedsl.syntax.kif.shifting import number_of
 
 SPARSE = 4
 """An array has at most so many times more cells than fluents, and otherwise is single variables."""
@@ -106,9 +107,7 @@ class Sentences:
 
     def number(self, value: int) -> ast.Expression:
         """A number, negative or not."""
-        if value < 0:
-            return ast.Unary(self.span, "-", ast.Number(self.span, -value))
-        return ast.Number(self.span, value)
+        return number_of(self.span, value)
 
     def constant(self, term: Term) -> ast.Expression:
         """A constant as a number, a player or an atom."""
