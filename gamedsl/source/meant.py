@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from gamedsl.source.diagnostics import Diagnostic
 from gamedsl.source.text import SourceFile, Span
 
-MARK = re.compile(r"#.*\bmeant:\s*(W\d{4}(?:,\s*W\d{4})*)")
+MARK = re.compile(r"#.*\bmeant:\s*(W\d{4}(?:[,\s]\s*W\d{4})*)")
 
 
 def unmarked(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
