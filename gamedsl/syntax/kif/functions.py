@@ -24,6 +24,8 @@ MOST_IN_ALL = 2_500_000
 MOST_FOR_A_PROOF = 5_000
 LEAST_EFFORT = 5_000
 """Formulas looked at for a candidate even if the proofs before took too many."""
+MOST_GATHERED = 500
+"""Most alternatives of a disjunction that `gathered` compares."""
 MOST_ARGUMENTS = 4
 """Most arguments of a relation with candidates."""
 
@@ -93,6 +95,12 @@ class Invariants:
             if survivors == candidates:
                 break
             candidates = survivors
+        self._groups: defaultdict[int, list[tuple[frozenset[int], bool]]] = defaultdict(list)
+        for candidate in candidates:
+            for group in candidate.groups:
+                members = frozenset(map(formulas.atom, group))
+                for atom in members:
+                    self._groups[atom].append((members, candidate.is_total))
         self.functions: dict[str, Function] = {}
         for candidate in candidates:
             known = self.functions.get(candidate.relation)
@@ -113,6 +121,50 @@ class Invariants:
             if not is_frame:
                 changing[fluent] = value
         return changing
+
+    def excluded(self, fixed: Mapping[int, int]) -> frozenset[int]:
+        """The fluents that cannot hold where other fluents are TRUE."""
+        formulas = self._prover.formulas
+        held = [formulas.atom(fluent) for fluent, value in fixed.items() if value == TRUE]
+        return frozenset(formulas.parts[atom][0] for atom in self._excluded(held))
+
+    def _excluded(self, held: Iterable[int]) -> set[int]:
+        """The atoms, as formulas, that cannot hold where others do."""
+        return {
+            other
+            for atom in held
+            for members, _ in self._groups[atom]
+            for other in members - {atom}
+        }
+
+    def gathered(self, formula: int) -> int:
+        """A disjunction without impossible alternatives, and without alternatives that together are
+        sure: `(a and b) or (a and c)` is `a` if, where `a` holds, one of `b` and `c` does."""
+        formulas = self._prover.formulas
+        if formulas.kinds[formula] != "or" or len(formulas.parts[formula]) > MOST_GATHERED:
+            return formula
+        parts = dict.fromkeys(
+            part
+            for part in formulas.parts[formula]
+            if formulas.kinds[part] != "and"
+            or self._excluded(formulas.parts[part]).isdisjoint(formulas.parts[part])
+        )
+        by_rest: defaultdict[tuple[int, ...], dict[int, int]] = defaultdict(dict)
+        for part in parts:
+            if formulas.kinds[part] == "and":
+                inner = formulas.parts[part]
+                for atom in inner:
+                    by_rest[tuple(other for other in inner if other != atom)][atom] = part
+        for rest, alternatives in by_rest.items():
+            excluded = self._excluded(rest)
+            first = next(iter(alternatives))
+            for members, is_total in self._groups[first]:
+                if is_total and members <= alternatives.keys() | excluded:
+                    for atom in members & alternatives.keys():
+                        parts.pop(alternatives[atom], None)
+                    parts[formulas.both(rest)] = None
+                    break
+        return formulas.either(parts)
 
 
 def _candidates(ground: Ground, fluents: Iterable[int]) -> Iterable[Function]:

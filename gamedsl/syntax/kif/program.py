@@ -118,7 +118,7 @@ class _Program:
         turns = self.turns
         steps = Steps(game, turns).all() if turns.is_sequential else []
         invariants = self._invariants(steps)
-        words.use(invariants.functions)
+        words.use(invariants.functions, invariants.excluded)
         state, setup = words.state(game.following)
         words.span = ground.spans["legal"]
         variables = state.variables
@@ -170,7 +170,7 @@ class _Program:
         fixed = closed(formulas.fixed_by(step.legal), invariants.functions)
         put = formulas.put((value for _, value in step.changes), fixed, {})
         changes = {
-            fluent: put[value]
+            fluent: invariants.gathered(put[value])
             for fluent, value in step.changes
             if put[value] != fixed.get(fluent, formulas.atom(fluent))
         }

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import reduce
 from math import prod
 from string import ascii_lowercase
 
@@ -142,7 +143,8 @@ class Quantifying:
         if operator != sign or not is_variable or name in [*ast.nodes_in(first)]:
             return None
         domain = clauses[0].domain
-        if isinstance(value, ast.Binary) and isinstance(domain, ast.Binary):
+        if isinstance(value, ast.Binary):
+            assert isinstance(domain, ast.Binary)
             low, high = value.left, domain.right
             if not isinstance(low, ast.Number) or not isinstance(high, ast.Number):
                 return None
@@ -180,7 +182,7 @@ class Quantifying:
             if _is_row(values):
                 low, high = ast.Number(span, 0), ast.Number(span, len(numbers) - 1)
                 return ast.Binary(span, "..", low, high)
-            return ast.SetLiteral(span, tuple(ast.Number(span, number) for number in numbers))
+            return _ranges(span, numbers)
         if set(values) == set(self.players):
             return ast.Name(span, "players")
         return ast.SetLiteral(span, tuple(ast.Name(span, str(value)) for value in values))
@@ -255,6 +257,19 @@ def _distance(base: Sequence[object], column: Sequence[object]) -> tuple[int, in
         if len(rests) == 1:
             return factor, rests.pop()
     return None
+
+
+def _ranges(span: Span, numbers: Sequence[int]) -> ast.Expression:
+    """Sorted numbers as ranges, `0..29 | 31..60`, or as a list, if that is shorter."""
+    ends = [at for at, one in enumerate(numbers) if one + 1 != (*numbers, None)[at + 1]]
+    starts = [0, *(end + 1 for end in ends[:-1])]
+    if 2 * len(ends) >= len(numbers):
+        return ast.SetLiteral(span, tuple(ast.Number(span, number) for number in numbers))
+    ranges: list[ast.Expression] = [
+        ast.Binary(span, "..", ast.Number(span, numbers[start]), ast.Number(span, numbers[end]))
+        for start, end in zip(starts, ends, strict=True)
+    ]
+    return reduce(lambda left, right: ast.Binary(span, "|", left, right), ranges)
 
 
 def _is_row(values: Iterable[object]) -> bool:

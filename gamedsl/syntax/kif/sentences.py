@@ -82,9 +82,17 @@ class Sentences:
             return "constant"
         return "player" if name in self.roles.values() else None
 
-    def use(self, functions: Mapping[str, Function]) -> None:
-        """Write the fluents of some relations as functions, with values other than truth values."""
+    def use(
+        self,
+        functions: Mapping[str, Function],
+        excluded: Callable[[Mapping[int, int]], frozenset[int]],
+    ) -> None:
+        """Write the fluents of some relations as functions, with values other than truth values.
+
+        `excluded`: the fluents that cannot hold where other fluents do.
+        """
         self.functions = functions
+        self.excluded = excluded
         self.groups = {
             fluent: group
             for function in functions.values()
@@ -419,7 +427,9 @@ class Sentences:
             cell = self._cell(fluent)
             if len(group) > 1 or self.arrays[self.ground.atoms[fluent][0]].place is not None:
                 value = self._new_value(group, values, named)
-                is_constant = isinstance(value, ast.Name | ast.Number) and value != cell
+                if value == cell:
+                    continue
+                is_constant = isinstance(value, ast.Name | ast.Number)
             else:
                 value = self.expression(formula, named)
                 is_constant = formula in (FALSE, TRUE)
@@ -486,6 +496,9 @@ class Sentences:
                 if len(gone) == 1:
                     test = ast.Compare(self.span, cell, (("==", gone[0]),))
                 last = ast.Conditional(self.span, self.name("none"), test, cell)
+            source = self._copied_where(gains, values)
+            if source is not None:
+                return self.chain([source], last, named)
         elif is_total:
             last = cases.pop()[1]
         else:
@@ -521,6 +534,45 @@ class Sentences:
         whole = others.pop()
         is_total = self.functions[atoms[group[0]][0]].is_total
         return self._cell(whole[0]) if is_total or len(sources) == len(whole) else None
+
+    def _copied_where(
+        self, gains: Mapping[int, int | None], values: Mapping[int, int]
+    ) -> tuple[int, ast.Expression] | None:
+        """A second cell whose value a function takes, and the condition under which it does."""
+        formulas = self.formulas
+        conditions: set[int] = set()
+        sources: set[int] = set()
+        for fluent, gain in gains.items():
+            formula = values[fluent] if gain is None else gain
+            if formula == FALSE:
+                continue
+            parts = formulas.parts[formula] if formulas.kinds[formula] == "and" else ()
+            held = [
+                part
+                for part in parts
+                if self._is_fluent(part)
+                and (source := formulas.parts[part][0]) in self.groups
+                and source not in gains
+                and self._value_of(source) == self._value_of(fluent)
+            ]
+            if len(held) != 1:
+                return None
+            sources.add(formulas.parts[held[0]][0])
+            conditions.add(formulas.both(part for part in parts if part != held[0]))
+        if len(sources) < 2 or len(conditions) > 1:
+            return None
+        groups = {self.groups[source] for source in sources}
+        condition = conditions.pop()
+        if len(groups) > 1:
+            return None
+        whole = groups.pop()
+        excluded = self.excluded(formulas.fixed_by(condition))
+        is_total = self.functions[self.ground.atoms[whole[0]][0]].is_total
+        if not is_total or any(
+            member not in sources and member not in excluded for member in whole
+        ):
+            return None
+        return condition, self._cell(whole[0])
 
     def _value_of(self, fluent: int) -> Term:
         """The value of a function if a fluent holds, as a constant."""

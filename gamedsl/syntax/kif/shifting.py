@@ -36,7 +36,8 @@ def shifted(value: object) -> object:
 
 def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifier:
     domain, name = clause.domain, clause.name
-    if not isinstance(domain, ast.Binary) or not isinstance(name, ast.Name):
+    is_range = isinstance(domain, ast.Binary) and domain.operator == ".."
+    if not is_range or not isinstance(domain, ast.Binary) or not isinstance(name, ast.Name):
         return node
     uses = [
         use

@@ -129,6 +129,7 @@ def test_lines_of_all_kinds_keep_their_meaning(seed: int) -> None:
             " or ".join(f"c[{i}, 1] == b and c[{i}, 2] == b and c[{i}, 3] == b" for i in (1, 2, 5)),
             "any(all(c[j, i] == b for i in 1..3) for j in {1, 2, 5})",
         ),
+        (" or ".join(f"h == {n}" for n in (1, 2, 3, 5, 6, 7)), "h in 1..3 | 5..7"),
         ("f[Ann] == x or f[Bob] == x or f[Ann] == o", "f[Ann] in {x, o} or f[Bob] == x"),
         ("f[Ann] == x or f[x] == x or g[Bob] == o", "f[Ann] == x or f[x] == x or g[Bob] == o"),
     ],
