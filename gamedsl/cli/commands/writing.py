@@ -11,6 +11,7 @@ from gamedsl.cli.declare import command
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import (
     FilesArgument,
+    GameKind,
     QuietOption,
     completed_game,
 )
@@ -55,12 +56,29 @@ def new(
             autocompletion=completed_game,
         ),
     ] = None,
+    kind: Annotated[
+        GameKind | None,
+        typer.Option(help="Kind of game to start with.", show_default="counters"),
+    ] = None,
 ) -> ExitCode:
     """Write a small commented game to start from, or a variant of an existing game, to a new
-    file."""
+    file. A template names three changes to begin with: `gamedsl new "Fox hunt" --kind capture`."""
     from gamedsl.cli.bodies.new import run
 
-    return run(name, base)
+    return run(name, base, kind)
+
+
+@command("Show how rules say something.")
+def how(
+    words: Annotated[
+        list[str] | None, typer.Argument(help="Words such as: draw a card.", metavar="WORDS")
+    ] = None,
+) -> ExitCode:
+    """Show patterns of the cookbook with these words, ready to copy: `gamedsl how draw a card`.
+    Without words, list all patterns."""
+    from gamedsl.cli.bodies.rule import patterns_of
+
+    return patterns_of(" ".join(words or ()))
 
 
 @command("List the shipped games, or describe a game.")
@@ -68,11 +86,14 @@ def games(
     name: Annotated[
         str | None, typer.Argument(help="Game to describe.", autocompletion=completed_game)
     ] = None,
+    rules: Annotated[bool, typer.Option("--rules", help="Print the rules of the game.")] = False,
+    path: Annotated[bool, typer.Option("--path", help="Print the path of the file.")] = False,
 ) -> ExitCode:
-    """List the shipped games, or print the description, facts and claims of a game."""
+    """List the shipped games, or print the description, facts and claims of a game. A game of
+    your own begins with a copy: `gamedsl games hexapawn --rules > mine.game`."""
     from gamedsl.cli.bodies.games import run
 
-    return run(name)
+    return run(name, rules, path)
 
 
 @command("Show or clear the code cache.")
