@@ -81,7 +81,9 @@ def examples(page: Path) -> list[Example]:
     ]
 
 
-def complaints(example: Example, *, max_positions: int = 2_000) -> list[str]:
+def complaints(
+    example: Example, *, max_positions: int = 2_000, engine: str = "auto"
+) -> list[str]:
     """What the comments of a program claim and does not hold."""
     source = SourceFile(example.place, example.text)
     program, wrong = read_program(source)
@@ -91,7 +93,7 @@ def complaints(example: Example, *, max_positions: int = 2_000) -> list[str]:
     found = [*wrong, *more]
     game = None
     if not any(one.is_error for one in found):
-        game = load_source(source, {})
+        game = load_source(source, {}, engine=engine)
         found += explore(game, max_positions=max_positions, plays=5).diagnostics
     said = [*_unmarked(example, found)]
     if game is not None:

@@ -58,7 +58,7 @@ def new(
     ] = None,
     kind: Annotated[
         GameKind | None,
-        typer.Option(help="Kind of game to start with.", show_default="counters"),
+        typer.Option(help="Kind of game to start with; counters by default."),
     ] = None,
 ) -> ExitCode:
     """Write a small commented game to start from, or a variant of an existing game, to a new
