@@ -120,7 +120,7 @@ def playground(
     folder: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER", help="Folder of the built page; by default web/dist of the checkout."
+            metavar="FOLDER", help="Folder of the built page; by default that of the package."
         ),
     ] = None,
     port: Annotated[int, typer.Option(help="Port; 0 takes a free port.")] = 8000,
