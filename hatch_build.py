@@ -1,5 +1,5 @@
-"""What a wheel gets besides its files: the tables of the parser, made by the Python that builds, and
-the page of the playground, if `python web/build.py` has made it.
+"""What a wheel gets besides its files: the tables of the parser, made by the Python that builds,
+and the page of the playground, if `python web/build.py` has made it.
 
 An installed package whose Python and Lark are those of the build, as after `pip install`, reads
 them; any other makes its own once for each user.

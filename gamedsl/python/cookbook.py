@@ -1,7 +1,7 @@
 """The cookbook: patterns of rules by what a person wants to say, from `docs/cookbook.md`.
 
-On the page a pattern is a heading of the third level, a sentence, and a piece of rules; words that
-people use for it stand in a comment `<!-- words: ... -->` below the heading. A checkout has the page
+On the page a pattern is a heading of the third level, a sentence, and a piece of rules; further
+words for it stand in a comment `<!-- words: ... -->` below the heading. A checkout has the page
 beside the package, an installed wheel has the page as package data.
 """
 
@@ -19,7 +19,10 @@ _PATTERN = re.compile(
     r"(?:<!-- rest\n.*?-->\n)?```gamedsl-part\n(?P<rules>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
-_SMALL = frozenset("a an the of to in on by is do i how say it with for and or one".split())
+_SMALL = frozenset(
+    {"a", "an", "and", "by", "do", "for", "how", "i", "in", "is", "it", "of", "on", "one", "or"}
+    | {"say", "the", "to", "with"}
+)
 """Words that tell no pattern from another."""
 
 NEAR = 0.7
@@ -56,7 +59,9 @@ def patterns() -> tuple[Pattern, ...]:
     """All patterns, in the order of the page."""
     text = page().read_text(encoding="utf-8")
     return tuple(
-        Pattern(match["title"], match["words"] or "", " ".join(match["text"].split()), match["rules"])
+        Pattern(
+            match["title"], match["words"] or "", " ".join(match["text"].split()), match["rules"]
+        )
         for match in _PATTERN.finditer(text)
     )
 

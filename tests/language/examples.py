@@ -81,9 +81,7 @@ def examples(page: Path) -> list[Example]:
     ]
 
 
-def complaints(
-    example: Example, *, max_positions: int = 2_000, engine: str = "auto"
-) -> list[str]:
+def complaints(example: Example, *, max_positions: int = 2_000, engine: str = "auto") -> list[str]:
     """What the comments of a program claim and does not hold."""
     source = SourceFile(example.place, example.text)
     program, wrong = read_program(source)

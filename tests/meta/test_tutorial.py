@@ -1,7 +1,7 @@
 """The tutorials are true: every command in them prints what the page shows below it.
 
-A page is read from top to bottom. A whole game is what the file of a command holds from there on; a remark
-`<!-- "old" becomes "new" -->` changes it for the next transcript alone.
+A page is read from top to bottom. A whole game is what the file of a command holds from there on; a
+remark `<!-- "old" becomes "new" -->` changes it for the next transcript alone.
 """
 
 from __future__ import annotations

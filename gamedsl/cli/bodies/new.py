@@ -52,7 +52,9 @@ def run(title: str, base: str | None, kind: GameKind | None) -> ExitCode:
         raise CommandError(ExitCode.USAGE, message)
     path = Path(_file_name(title))
     plain = on_one_line(title.replace('"', "'"))
-    text = _titled(kind or GameKind.COUNTERS, plain) if base is None else _variant(plain, path, base)
+    text = (
+        _titled(kind or GameKind.COUNTERS, plain) if base is None else _variant(plain, path, base)
+    )
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)

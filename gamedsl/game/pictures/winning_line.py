@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gamedsl.model import Model, State
 from gamedsl.model.nodes import ArrayRef, Builtin, Const
+from gamedsl.model.values import Square
 from gamedsl.model.walk import all_expressions
 
 
@@ -15,7 +16,7 @@ def squares_in_line(model: Model, state: State) -> tuple[str, ...]:
     """The squares of complete lines, in order of the board."""
     if model.board is None:
         return ()
-    squares = set()
+    squares: set[Square] = set()
     for call in all_expressions(model.end):
         if not (isinstance(call, Builtin) and call.name == "line" and len(call.arguments) == 3):
             continue
