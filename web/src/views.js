@@ -91,7 +91,7 @@ export class Views {
     const parts = [];
     if (found.table) parts.push(matrixTable(found.table));
     else if (found.why) parts.push(element("p", { class: "quiet", text: `No matrix: ${found.why}.` }));
-    parts.push(element("h4", { text: "Information sets" }), setsTable(found.sets));
+    parts.push(element("h3", { text: "Information sets" }), setsTable(found.sets));
     return parts;
   }
 
