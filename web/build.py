@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -40,6 +41,8 @@ def build(folder: Path) -> None:
     for name in PAGES:
         shutil.copy(WEB / "src" / name, folder)
     write_first_answers(folder)
+    is_no_picture = shutil.ignore_patterns("*.md")
+    shutil.copytree(ROOT / "docs" / "gallery", folder / "pictures", ignore=is_no_picture)
     bundle(folder, "main.js", "worker.js", FIRST=json.dumps(FIRST))
     write_service_worker(folder)
 
@@ -83,6 +86,7 @@ def write_first_answers(folder: Path) -> None:
         return found
 
     ask("examples")
+    ask("starts")
     text = ask("example", name=FIRST)
     ask("findings", text=text)
     begin = ask("position", text=text, moves=[], viewer=None)
@@ -128,7 +132,8 @@ def run(*command: str) -> None:
     program = shutil.which(command[0])
     if program is None:
         sys.exit(f"the playground is built by {command[0]}, which is not installed")
-    done = subprocess.run([program, *command[1:]], cwd=WEB, check=False)
+    environment = os.environ | {"GAMEDSL_WITHOUT_PAGE": "1"}  # read by hatch_build.py
+    done = subprocess.run([program, *command[1:]], cwd=WEB, env=environment, check=False)
     if done.returncode:
         sys.exit(f"{command[0]} has failed; nothing is built")
 

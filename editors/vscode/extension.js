@@ -29,7 +29,7 @@ async function start() {
     client = undefined;
     vscode.window.showErrorMessage(
       `gamedsl: \`${server.command} lsp\` did not start: ${error.message || error}. ` +
-        'Install it with pip install "gamedsl[lsp]", or name it in the setting gamedsl.command.',
+        'Install it with pip install ".[lsp]" in a checkout of gamedsl, or name it in the setting gamedsl.command.',
     );
   }
 }

@@ -18,7 +18,18 @@ from gamedsl.cli.console import filled
 from gamedsl.cli.exits import ExitCode
 
 GROUPS = {
-    "Write": ("new", "check", "compare", "fmt", "import", "rule", "show", "lsp", "playground"),
+    "Write": (
+        "new",
+        "how",
+        "check",
+        "compare",
+        "fmt",
+        "import",
+        "rule",
+        "show",
+        "lsp",
+        "playground",
+    ),
     "Play": ("games", "play", "playouts", "perft"),
     "Solve": ("estimate", "solve", "best", "probe", "verify"),
     "Teach": ("explain", "tree", "trace", "exercise"),

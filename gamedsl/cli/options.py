@@ -125,6 +125,19 @@ class MoveOrder(StrEnum):
     WORST = "worst"
 
 
+class GameKind(StrEnum):
+    """Kinds of small games that `new` writes."""
+
+    COUNTERS = "counters"
+    BOARD = "board"
+    CAPTURE = "capture"
+    CARDS = "cards"
+    DICE = "dice"
+    MATRIX = "matrix"
+    TREE = "tree"
+    PUZZLE = "puzzle"
+
+
 class TreeFormat(StrEnum):
     """Output formats of `tree`."""
 

@@ -1,4 +1,5 @@
-"""The folder of shipped games: `games/` beside the package in a checkout, inside it in a wheel."""
+"""The folders of shipped games and templates: beside the package in a checkout, inside it in a
+wheel."""
 
 from __future__ import annotations
 
@@ -21,6 +22,14 @@ def shipped_games() -> tuple[Path, ...]:
 def further_games() -> tuple[Path, ...]:
     """Further shipped games, in folders: not in the gallery, without words about each."""
     return tuple(sorted(games_folder().glob("*/*.game")))
+
+
+def templates() -> dict[str, Path]:
+    """The files that a new game may start from, by kind (`board`, `cards`, ...)."""
+    installed = _PACKAGE / "_templates"
+    checkout = _PACKAGE.parent / "docs" / "language" / "templates"
+    folder = installed if installed.is_dir() else checkout
+    return {path.stem: path for path in sorted(folder.glob("*.game"))}
 
 
 def shipped_game(name: str) -> Path | None:

@@ -28,6 +28,7 @@ Answerer = Callable[..., object]
 AT_ONCE: dict[str, Answerer] = {
     "examples": resources.examples,
     "example": resources.example,
+    "starts": resources.starts,
     "rule": resources.rule,
     "findings": texts.findings_of,
     "fixes": texts.fixes_of,

@@ -16,6 +16,7 @@ from gamedsl.game.contract import Action
 from gamedsl.game.paid import Paid
 from gamedsl.game.pictures.last_move import arrival, squares_changed, squares_named
 from gamedsl.game.pictures.pits import pits_of
+from gamedsl.game.pictures.winning_line import squares_in_line
 from gamedsl.game.reading import Step
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.action_names import short_name
@@ -88,10 +89,14 @@ def play_at(text: str, moves: list[str]) -> Play:
 
 
 def position(text: str, moves: list[str], viewer: int | None = None) -> dict[str, object]:
-    """The position after a play, as seen by the player `viewer` (None: everything is visible)."""
+    """The position after a play, as seen by the player `viewer` (None: everything is visible). At
+    the end of a play everything is visible.
+    """
     play = play_at(text, moves)
     game, state = play.game, play.state
     mover = game.current_player(state)
+    if mover == TERMINAL:
+        viewer = None
     is_seen = viewer is None or not game.facts.has_secrets
     last = play.steps[-1] if play.steps and is_seen else None
     drawn = position_of(game, state, viewer, last)
@@ -102,6 +107,7 @@ def position(text: str, moves: list[str], viewer: int | None = None) -> dict[str
         "unit": UNIT,
         "centres": {name: list(place) for name, place in _places(drawn).items()},
         "taken": _taken(drawn),
+        "in_line": squares_in_line(game.model, state) if mover == TERMINAL else (),
         "mover": _mover(mover),
         "player": max(int(mover), 0) if mover >= 0 else None,
         "choices": _choices(game, state, drawn),
@@ -243,11 +249,17 @@ def _told(game: LoadedGame, step: Step, viewer: int | None) -> dict[str, object]
     who = game.facts.players[mover] if mover >= 0 else "chance" if mover == CHANCE else "all"
     if viewer is not None and mover != viewer and game.facts.has_secrets:
         name = _hidden(game, mover, name)
-    return {"who": who, "name": name}
+    return {"who": who, "name": name, "short": _notation(game, name)}
+
+
+def _notation(game: LoadedGame, name: str) -> str:
+    """A move in a record: the squares alone, `e2-e4`, or the name of a move without squares."""
+    squares = squares_named(game.model, name)
+    return "-".join(squares) if short_name(name) == ",".join(squares) else name
 
 
 def _hidden(game: LoadedGame, mover: int, name: str) -> str:
-    return "something" if mover == CHANCE else action_as_seen(game.model, name)
+    return "draws unseen" if mover == CHANCE else action_as_seen(game.model, name)
 
 
 def draw(text: str, moves: list[str], seed: int) -> str:

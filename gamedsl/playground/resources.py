@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 
 from gamedsl.game import shipped_game, shipped_games
+from gamedsl.game.library import templates
 from gamedsl.reports.catalogue import Entry, entries_of
 from gamedsl.services.message_pages import pages
 
 
 def examples() -> list[dict[str, object]]:
-    """The catalogue's entries of the shipped games."""
-    entries = entries_of({path.name: path.read_text("utf-8") for path in shipped_games()})
+    """The catalogue's entries of the shipped games, each with a kind."""
+    texts = {path.name: path.read_text("utf-8") for path in shipped_games()}
     return [
-        {field.name: getattr(entry, field.name) for field in fields(Entry)} for entry in entries
+        {field.name: getattr(entry, field.name) for field in fields(Entry)}
+        | {"kind": _kind(entry, texts[f"{entry.name}.game"])}
+        for entry in entries_of(texts)
     ]
+
+
+def _kind(entry: Entry, text: str) -> str:
+    """The heading in the gallery below which a game stands."""
+    if re.search(r"^include ", text, re.MULTILINE):
+        return "Variants"
+    if entry.players == 1:
+        return "For one player"
+    if re.search(r"^tree:", text, re.MULTILINE):
+        return "Trees"
+    if entry.has_secrets:
+        return "Hidden cards and secrets"
+    if entry.is_simultaneous:
+        return "Choices at once"
+    if entry.has_chance:
+        return "Dice and chance"
+    return "Boards" if re.search(r"^board ", text, re.MULTILINE) else "Heaps and numbers"
+
+
+def starts() -> list[dict[str, str]]:
+    """The templates of new games: kind, and the text."""
+    return [{"kind": kind, "text": path.read_text("utf-8")} for kind, path in templates().items()]
 
 
 def example(name: str) -> str | None:

@@ -92,10 +92,12 @@ def _solver_of(text: str) -> GameSolver:
 
 def solve_position(text: str, moves: list[str]) -> dict[str, object]:
     """The winner under best play, the proof and the best moves as text; `headline` names only the
-    winner.
+    winner. Games with secrets are solved from the start.
     """
     play, solver = play_at(text, moves), _solver_of(text)
     game, state = play.game, play.state
+    if relevant_game(game).facts.has_secrets:
+        state = play.history[0][0]
     solution = solver.solution(state)
     is_open = isinstance(solution, str) or solution.status is Status.OPEN
     if is_open and (decision := solver.forced(state)) is not None:

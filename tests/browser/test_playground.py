@@ -9,6 +9,7 @@ import re
 import zlib
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -33,14 +34,24 @@ def playground(address: str, page: Page) -> Iterator[Page]:
     page.context.on("request", lambda request: asked.append(request.url))
     page.goto(address)
     page.locator("body[data-ready]").wait_for()
+    choose(page, "tic_tac_toe")
     yield page
     elsewhere = [url for url in asked if not url.startswith((address, "data:", "blob:"))]
     assert asked
     assert not elsewhere
 
 
+def choose(page: Page, name: str) -> None:
+    """Open a game from the gallery, by its picture."""
+    if not page.locator("#gallery").is_visible():
+        page.locator("#games").click()
+    page.locator(f".tile[data-game={name}]").click()
+    page.locator("#gallery").wait_for(state="hidden")
+
+
 def write(page: Page, text: str) -> None:
     """Put other rules into the editor, as if they were pasted."""
+    page.locator("#tab-rules").click()
     page.locator(".cm-content").click()
     page.keyboard.press("Control+a")
     page.keyboard.insert_text(text)
@@ -60,6 +71,7 @@ def tictactoe() -> str:
 def play_well(page: Page) -> None:
     """Mark a square by a click, one that does not lose, and wait for the answer to it."""
     game = gamedsl.load("tic_tac_toe")
+    page.locator("#tab-play").click()
     moves = [text.partition(" ")[2] for text in page.locator("#log li").all_text_contents()]
     best = gamedsl.solve(game, game.position(" ".join(moves))).best[0]
     page.locator(f".square[aria-label='{best}']").click()
@@ -71,7 +83,15 @@ def test_the_first_ten_minutes(playground: Page) -> None:
     page = playground
     expect = pytest.importorskip("playwright.sync_api").expect
     assert page.locator("#title").text_content() == "Tic-tac-toe"
-    for place in ("#work", "#params", "#stale", "#tab-matrix", "#panel-tree", "#cutoff-box"):
+    for place in (
+        "#work",
+        "#params",
+        "#stale",
+        "#tab-matrix",
+        "#panel-tree",
+        "#cutoff-box",
+        "#gallery",
+    ):
         expect(page.locator(place)).to_be_hidden()
     write(page, tictactoe().replace("require cell", "require cel"))
     finding = page.locator("#findings li.error")
@@ -87,6 +107,7 @@ def test_the_first_ten_minutes(playground: Page) -> None:
     assert "require cell[s] == empty" in rules(page)
     write(page, tictactoe().replace("3 wide 3 high", "4 wide 4 high"))
     page.locator(".square[data-square=d4]").wait_for()
+    page.locator("#tab-solve").click()
     page.locator("#solve").click()
     page.locator("#solve-answer .headline").wait_for()
     assert page.locator("#solve-answer .headline").text_content() == "X wins"
@@ -99,10 +120,11 @@ def test_the_first_ten_minutes(playground: Page) -> None:
 def test_the_first_move_needs_no_python(address: str, page: Page) -> None:
     page.route("**/library.zip", lambda _: None)  # it never comes
     page.goto(address)
+    choose(page, "tic_tac_toe")
     page.locator(".square[data-square=b2]").click()
-    page.locator("#log li", has_text="X mark(b2)").wait_for()
+    page.locator("#log li", has_text="X b2").wait_for()
     assert page.locator("#standing").text_content() == "O to move"
-    assert page.locator("#example option").count() > 50
+    assert page.locator(".tile").count() > 50
     assert page.locator("#state").text_content() == "Python is being started…"
     page.unroute_all(behavior="ignoreErrors")
 
@@ -124,6 +146,7 @@ def test_a_draw_against_the_solution_by_clicks_and_a_link_to_it(
     playground: Page, browser: Browser, address: str
 ) -> None:
     page = playground
+    page.locator("#tab-play").click()
     page.locator("select[data-player='1']").select_option("best")
     for _ in range(5):
         play_well(page)
@@ -161,13 +184,19 @@ def test_everybody_can_use_it(playground: Page) -> None:
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         found = axe.run(page)
         assert found.violations_count == 0, found.generate_report()
+        page.locator("#games").click()
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+        page.locator("#games").click()
     page.set_viewport_size({"width": 390, "height": 844})
-    page.locator("#example").select_option("prisoners_dilemma")
+    page.locator("#games").click()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    choose(page, "prisoners_dilemma")
     page.locator("#tab-matrix").click()
     page.locator("#matrix").click()
     page.locator("#matrix-answer table").first.wait_for()
     assert page.locator("#matrix-answer .equilibrium").text_content() == "1★, 1★"
-    for tab in ("solve", "explain", "tree", "matrix"):
+    for tab in ("play", "rules", "solve", "explain", "tree", "matrix"):
         page.locator(f"#tab-{tab}").click()
         assert page.evaluate("document.documentElement.scrollWidth") == 390
     found = axe.run(page)
@@ -178,7 +207,8 @@ def test_a_parameter_is_set_a_pit_is_sown_and_a_mistake_mended_by_the_keyboard(
     playground: Page,
 ) -> None:
     page = playground
-    page.locator("#example").select_option("kalah")
+    choose(page, "kalah")
+    page.locator("#tab-play").click()
     page.locator("#title", has_text="Kalah").wait_for()
     page.locator("#params input[name=pits]").fill("3")
     page.keyboard.press("Enter")
@@ -200,7 +230,7 @@ def test_a_parameter_is_set_a_pit_is_sown_and_a_mistake_mended_by_the_keyboard(
 
 def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground: Page) -> None:
     page = playground
-    page.locator("#example").select_option("aima_fig_5_2")
+    choose(page, "aima_fig_5_2")
     page.locator("#title", has_text="AIMA").wait_for()
     page.locator("#values").check()
     page.locator(".move.best[aria-label^=a1]").wait_for()
@@ -209,7 +239,7 @@ def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground:
     tree = page.frame_locator("iframe.tree")
     tree.locator("#cut").click()
     assert "c2, c3 cannot matter" in (tree.locator("#event").text_content() or "")
-    page.locator("#example").select_option("connect_four")
+    choose(page, "connect_four")
     page.locator("#title", has_text="Connect four").wait_for()
     page.locator("#values").uncheck()
     page.locator("#tab-solve").click()
@@ -221,7 +251,7 @@ def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground:
     page.locator(".square").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    page.locator("#log li").first.wait_for()
+    page.locator("#log li").first.wait_for(state="attached")
     page.locator("#stop").click()
     page.locator("#solve-answer .refusal", has_text="Stopped").wait_for()
     sync.expect(page.locator("#work")).to_be_hidden()
@@ -244,5 +274,71 @@ def test_the_page_marks_the_line_that_only_playing_shows_to_be_wrong(playground:
 
 def test_no_mistakes_is_said_once_the_rules_have_been_played(playground: Page) -> None:
     page = playground
+    page.locator("#tab-rules").click()
     page.locator("#looked", has_text="Looked at: all 5,478 positions; 8 claims hold.").wait_for()
     assert page.locator("#verdict.right").text_content() == "no mistakes found"
+
+
+def test_a_new_game_from_a_template_is_won_by_dragging_saved_opened_and_shared_with_its_position(
+    playground: Page, browser: Browser, tmp_path: Path
+) -> None:
+    page = playground
+    sync = pytest.importorskip("playwright.sync_api")
+    page.locator("#new").click()
+    page.locator("#starts button[data-kind=capture]").click()
+    page.locator("#title", has_text="Capture").wait_for()
+    page.locator(".square[data-square=a1]").hover()
+    page.mouse.down()
+    start = page.locator(".square[data-square=a1]").bounding_box()
+    assert start
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] - start["height"] / 2, steps=4)
+    page.mouse.up()
+    page.locator("#log li", has_text="Black").wait_for()
+    page.locator(".square[data-square=a4]").click()
+    page.locator(".square[data-square=b4]").click()  # another man instead
+    sync.expect(page.locator(".square.picked")).to_have_attribute("data-square", "b4")
+    page.keyboard.press("Escape")
+    sync.expect(page.locator(".square.picked")).to_have_count(0)
+    with page.expect_download() as saving:
+        page.locator("#save").click()
+    assert saving.value.suggested_filename == "capture.game"
+    saving.value.save_as(tmp_path / "mine.game")
+    page.locator("#share").click()
+    link = page.locator("#link").input_value()
+    page.locator("#close-share").click()
+    opened = browser.new_context().new_page()
+    opened.goto(link)
+    opened.locator("#log li", has_text="Black").wait_for(timeout=PATIENCE)
+    choose(page, "tic_tac_toe")
+    page.locator("#title", has_text="Tic-tac-toe").wait_for()
+    page.locator("#file").set_input_files(tmp_path / "mine.game")
+    page.locator("#title", has_text="Capture").wait_for()
+
+
+def test_cards_are_turned_up_at_the_end_and_secrets_solved_from_the_beginning(
+    playground: Page,
+) -> None:
+    page = playground
+    page.locator("#games").click()
+    page.locator("#search").fill("poker kuhn")
+    assert page.locator(".tile:visible").count() == 2
+    choose(page, "kuhn_poker")
+    page.locator("#title", has_text="Kuhn").wait_for()
+    page.locator("#moves button", has_text="bet").click()
+    page.locator("#moves button", has_text="fold").click()
+    page.locator("#standing", has_text="Game over").wait_for()
+    log = page.locator("#log").text_content() or ""
+    assert "card[Ann]=" in log
+    assert "card[Bob]=" in log
+    page.locator("#tab-solve").click()
+    page.locator("#solve").click()
+    page.locator("#solve-answer .headline", has_text="-1/18").wait_for()
+
+
+def test_the_winning_line_is_marked(playground: Page) -> None:
+    page = playground
+    for square in ("a1", "b1", "a2", "b2", "a3"):
+        page.locator(f".square[data-square={square}]").click()
+    page.locator("#standing", has_text="X wins").wait_for()
+    assert page.locator(".in-line").count() == 3
+    assert page.locator("#log li").last.text_content() == "X a3"

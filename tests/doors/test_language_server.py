@@ -318,5 +318,5 @@ def test_without_pygls_a_sentence_says_what_to_install(
         monkeypatch.delitem(sys.modules, name)
     found = run("lsp")
     assert found.status == 2
-    assert 'pip install "gamedsl[lsp]"' in found.err
+    assert 'pip install "pygls>=2"' in found.err
     assert "Traceback" not in found.err

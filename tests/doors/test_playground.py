@@ -120,7 +120,8 @@ def test_what_is_not_there_is_said(
     found = run("playground", "--folder", page)
     assert found.status == 2
     assert f"{page} holds no playground: there is no worker.js in it" in found.err
-    monkeypatch.setattr("gamedsl.cli.bodies.playground.CHECKOUT", tmp_path)
+    places = (tmp_path / "installed", tmp_path / "checkout")
+    monkeypatch.setattr("gamedsl.cli.bodies.playground.PAGES", places)
     found = run("playground")
     assert found.status == 2
     assert "error: the playground is not built" in found.err

@@ -81,7 +81,7 @@ def examples(page: Path) -> list[Example]:
     ]
 
 
-def complaints(example: Example) -> list[str]:
+def complaints(example: Example, *, max_positions: int = 2_000, engine: str = "auto") -> list[str]:
     """What the comments of a program claim and does not hold."""
     source = SourceFile(example.place, example.text)
     program, wrong = read_program(source)
@@ -91,8 +91,8 @@ def complaints(example: Example) -> list[str]:
     found = [*wrong, *more]
     game = None
     if not any(one.is_error for one in found):
-        game = load_source(source, {})
-        found += explore(game, max_positions=2_000, plays=5).diagnostics
+        game = load_source(source, {}, engine=engine)
+        found += explore(game, max_positions=max_positions, plays=5).diagnostics
     said = [*_unmarked(example, found)]
     if game is not None:
         said += _failed_claims(example, game)

@@ -26,6 +26,7 @@ VISITS: dict[str, tuple[tuple[str, ...], str]] = {
     "fmt": (("--check", str(GAMES / "nim.game")), ""),
     "games": ((), "tic_tac_toe"),
     "new": (("own",), "own.game"),
+    "how": (("draw", "a", "card"), "weighted left"),
     "perft": (("tic_tac_toe", "3"), "504"),
     "play": (("tic_tac_toe", "--time", "1"), "a b c"),
     "playouts": (("nim", "-n", "50"), "50 random plays"),

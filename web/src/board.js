@@ -3,9 +3,9 @@ import { Refused, Stopped } from "./engine.js";
 import { announce, byId, element } from "./dom.js";
 
 const OPPONENTS = [
-  ["person", "you"], ["best", "the solution"], ["search", "a search"], ["random", "at random"],
+  ["person", "a person"], ["best", "best play, or an estimate"], ["search", "a search, 1 s"], ["long", "a search, 6 s"], ["random", "random moves"],
 ];
-const THINKING = 1.5; // seconds of a search
+const THINKING = { best: 1.5, search: 1, long: 6 }; // seconds of a search
 const LINE = 18; // pixels of a line of text in a picture
 const PAUSE = 350; // milliseconds before somebody else moves, so that it can be followed
 
@@ -26,17 +26,21 @@ export class Board {
     byId("restart").onclick = () => this.restart();
     byId("values").onchange = () => this.#showValues();
     byId("squares").addEventListener("keydown", (event) => this.#walk(event));
+    byId("squares").addEventListener("pointerdown", (event) => { this.dragged = event.target.dataset?.square; });
+    byId("squares").addEventListener("pointerup", (event) => this.#drop(event));
   }
 
   /** Show a game; the play so far goes on if it is still one. */
-  async open(text, game) {
+  async open(text, game, moves = []) {
     const isNew = this.game?.title !== game.title || this.game.players.join() !== game.players.join();
     Object.assign(this, { text, game });
     if (isNew) {
       this.moves = [];
+      byId("how").textContent = "";
       this.seats = game.players.map(() => "person");
       this.#drawSeats();
     }
+    if (moves.length) this.moves = [...moves];
     this.chosen = [];
     try {
       await this.show();
@@ -45,6 +49,12 @@ export class Board {
       this.moves = [];
       await this.show().catch((reason) => this.#say(reason.message));
     }
+  }
+
+  /** Show the position after other moves. */
+  replay(moves) {
+    this.moves = [...moves];
+    return this.#changed();
   }
 
   restart() {
@@ -102,7 +112,7 @@ export class Board {
     this.#say(found.outcome ? `Game over: ${found.outcome}` : this.#turnWords());
     announce([last && `${last.who}: ${last.name}.`, byId("standing").textContent].filter(Boolean).join(" "));
     byId("undo").disabled = byId("restart").disabled = this.moves.length === 0;
-    byId("log").replaceChildren(...found.log.map((one) => element("li", {}, element("b", { text: one.who }), ` ${one.name}`)));
+    byId("log").replaceChildren(...found.log.map((one) => element("li", { title: one.name }, element("b", { text: one.who }), ` ${one.short}`)));
     byId("log-box").hidden = found.log.length === 0;
     byId("log").scrollTop = byId("log").scrollHeight;
     this.#drawChoices();
@@ -120,7 +130,7 @@ export class Board {
     }
     const { width, height } = svg.viewBox.baseVal;
     const enlarged = Object.keys(this.found.centres).length > 0 ? 1.8 : 1.25; // lines of text stay of a size
-    byId("stage").style.maxWidth = `min(34rem, ${(enlarged * width) / 16}rem, ${(30 * width) / height}rem)`;
+    byId("stage").style.maxWidth = `min(44rem, ${(enlarged * width) / 16}rem, calc((100vh - 15rem) * ${width / height}))`;
     svg.removeAttribute("width");
     svg.removeAttribute("height");
   }
@@ -154,25 +164,47 @@ export class Board {
     const places = view ? [...next].map(([square, actions]) => this.#square(square, actions, view)) : [];
     const from = this.picked[this.picked.length - 1];
     if (from !== undefined && view) places.push(this.#square(from, [], view));
+    if (this.picked.length === 1 && view) places.push(...this.#others(next, from).map((square) => this.#square(square, null, view)));
+    if (view) places.push(...found.in_line.map((square) => element("span", { class: "in-line", "aria-hidden": "true", style: this.#placed(square, view) })));
     byId("squares").replaceChildren(...places);
-    if (focused) byId("squares").querySelector(`[data-square="${focused}"]`)?.focus();
+    if (focused) this.place = focused;
+    if (focused || (document.activeElement === document.body && this.place && places.length)) this.#focusNear(this.place);
     byId("moves").replaceChildren(...candidates.map((one) => this.#move(one)));
     byId("moves-box").hidden = candidates.length === 0;
   }
 
+  /** Squares where another move may begin, while one is picked. */
+  #others(next, from) {
+    const begins = new Set(this.asked.actions.map((one) => one.squares[0]));
+    return [...begins].filter((square) => square in this.found.centres && square !== from && !next.has(square));
+  }
+
+  /** The keyboard stays where it was: on the square, or on the nearest that can be played on. */
+  #focusNear(square) {
+    const here = this.found.centres[square];
+    const far = (one) => Math.hypot(...this.found.centres[one.dataset.square].map((place, n) => place - (here?.[n] ?? 0)));
+    [...byId("squares").querySelectorAll(".square")].sort((one, other) => far(one) - far(other))[0]?.focus();
+  }
+
+  /** `actions`: those that this square leads to; none for the picked square, null for another to begin with. */
   #square(square, actions, view) {
-    const [x, y] = this.found.centres[square];
-    const size = this.found.unit * 0.94;
-    const best = this.known && actions.map((one) => this.known.get(one.name)).filter(Boolean).sort((a, b) => b.rank - a.rank)[0];
-    const label = actions.length === 0 ? `${square}: put back` : actions.length === 1 ? actions[0].name : `${square}: ${actions.length} moves`;
-    const style = `left:${(100 * (x - view.x)) / view.width}%;top:${(100 * (y - view.y)) / view.height}%;` +
-      `width:${(100 * size) / view.width}%;height:${(100 * size) / view.height}%`;
+    const best = this.known && actions?.map((one) => this.known.get(one.name)).filter(Boolean).sort((a, b) => b.rank - a.rank)[0];
+    const label = actions === null ? `${square}: begin here` : actions.length === 0 ? `${square}: put back` : actions.length === 1 ? actions[0].name : `${square}: ${actions.length} moves`;
+    const style = this.#placed(square, view);
     const taken = this.found.taken.includes(square) ? " taken" : "";
     return element("button", {
-      type: "button", class: `square${taken}${actions.length ? "" : " picked"}${best ? ` ${tone(best)}` : ""}`, style, "data-square": square,
+      type: "button", class: `square${taken}${actions === null ? " other" : actions.length ? "" : " picked"}${best ? ` ${tone(best)}` : ""}`, style, "data-square": square,
       "aria-label": best ? `${label}, ${best.words}` : label, title: best ? `${label}: ${best.words}` : label,
       click: () => this.#point(square),
     }, element("span", { "aria-hidden": "true", text: best ? best.sign : "" }));
+  }
+
+  /** Where a square lies in the picture, as a style. */
+  #placed(square, view) {
+    const [x, y] = this.found.centres[square];
+    const size = this.found.unit * 0.94;
+    return `left:${(100 * (x - view.x)) / view.width}%;top:${(100 * (y - view.y)) / view.height}%;` +
+      `width:${(100 * size) / view.width}%;height:${(100 * size) / view.height}%`;
   }
 
   #move(action) {
@@ -184,8 +216,10 @@ export class Board {
   }
 
   #point(square) {
+    const leads = this.candidates.some((one) => one.squares[this.picked.length] === square);
     if (this.picked[this.picked.length - 1] === square) this.picked.pop();
-    else this.picked.push(square);
+    else if (leads) this.picked.push(square);
+    else this.picked = [square];
     const { candidates } = this;
     const done = candidates.filter((one) => one.squares.length === this.picked.length);
     if (done.length === 1 && candidates.length === 1) return this.#choose(done[0].name);
@@ -240,7 +274,7 @@ export class Board {
     this.isThinking = opponent !== "random";
     try {
       const told = await (this.isThinking ? this.bench : this.desk).ask("reply",
-        { ...fields, player, opponent, seconds: THINKING, seed: randomSeed() });
+        { ...fields, player, opponent: opponent === "long" ? "search" : opponent, seconds: THINKING[opponent] ?? 1, seed: randomSeed() });
       byId("how").textContent = `${this.game.players[player]}: ${told.how}`;
       return told;
     } finally {
@@ -283,15 +317,32 @@ export class Board {
     return this.#changed();
   }
 
-  /** Arrow keys go to the nearest square in their direction. */
+  /** A man is dragged: the square where the pointer went down, then the square where it is let go. */
+  #drop({ clientX, clientY }) {
+    const from = this.dragged;
+    const under = () => document.elementFromPoint(clientX, clientY)?.closest(".square")?.dataset.square;
+    const start = byId("squares").querySelector(`[data-square="${from}"]`)?.getBoundingClientRect();
+    this.dragged = undefined;
+    const isWithin = start && clientX >= start.left && clientX <= start.right && clientY >= start.top && clientY <= start.bottom;
+    if (!start || isWithin) return; // a click
+    if (this.picked[this.picked.length - 1] !== from) this.#point(from);
+    const to = under();
+    if (to !== undefined && to !== from && this.candidates.some((one) => one.squares[this.picked.length] === to)) this.#point(to);
+  }
+
+  /** Arrow keys go to the nearest square in their direction; Escape puts back what is picked. */
   #walk(event) {
+    if (event.key === "Escape" && this.picked.length) {
+      this.picked = [];
+      this.#drawChoices();
+    }
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     const here = event.target.dataset?.square;
     if (!way || !here) return;
     event.preventDefault();
     const [x, y] = this.found.centres[here];
     let nearest = null;
-    for (const one of byId("squares").children) {
+    for (const one of byId("squares").querySelectorAll(".square")) {
       const [a, b] = this.found.centres[one.dataset.square];
       const along = (a - x) * way[0] + (b - y) * way[1];
       const aside = Math.abs((a - x) * way[1]) + Math.abs((b - y) * way[0]);

@@ -84,7 +84,7 @@ export class Editor {
       state: EditorState.create({
         doc: "",
         extensions: [
-          lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), history(), drawSelection(),
+          lineNumbers(), EditorView.lineWrapping, highlightActiveLine(), highlightActiveLineGutter(), history(), drawSelection(),
           bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }),
           language, indentUnit.of("    "), EditorState.tabSize.of(4), syntaxHighlighting(colouring),
           autocompletion({ override: [(context) => this.#completions(context)] }),

@@ -5,12 +5,14 @@ import { Board } from "./board.js";
 import { announce, byId, element } from "./dom.js";
 import { Editor, rendered } from "./editor.js";
 import { Engine, Stopped } from "./engine.js";
+import { Gallery, aboutOf } from "./gallery.js";
 import { keep, kept } from "./keeping.js";
 import { Memory } from "./memory.js";
 import { asked, linkOf } from "./share.js";
 import { Views } from "./views.js";
 
 /* global FIRST */ // the game that a first visit begins with
+const LONGEST_SETTING = 20; // characters of a parameter that has a field of its own
 const SLOW = 1200; // milliseconds after which the page says that something is being worked out
 
 const memory = new Memory();
@@ -20,9 +22,11 @@ const tester = new Engine();
 const editor = new Editor(byId("editor"), desk, { onChange: changed, onFindings: found });
 const board = new Board(desk, bench, { onMove: () => views.moved() });
 const views = new Views(bench, () => ({ text: board.text, moves: board.moves }));
+const gallery = new Gallery({ onChoice: openExample, onStart: start });
 
 let busySince = null;
 let opened = ""; // the text that the address stands for
+let movesToMake = []; // of the play that a link holds
 let played = null; // the text that is played to find mistakes, and what will be found
 
 function showWork() {
@@ -53,10 +57,19 @@ function wait(isWaiting) {
   byId("board").inert = isWaiting;
 }
 
-function open(text) {
+function open(text, moves = []) {
   opened = text;
+  movesToMake = moves;
+  gallery.show(false);
   if (text !== board.text) wait(true);
+  else if (moves.length) board.replay(moves);
   editor.text = text;
+}
+
+/** Rules that are new here: the address stands for nothing any more. */
+function start(text) {
+  open(text);
+  history.replaceState(null, "", location.pathname + location.search);
 }
 
 function changed() {
@@ -64,7 +77,6 @@ function changed() {
   tester.stop();
   played = null;
   if (editor.text === opened) return;
-  byId("example").value = "";
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
 }
 
@@ -83,7 +95,9 @@ async function found({ findings, game, params }, text) {
   if (text !== board.text) {
     if (bench.busy) bench.stop();
     views.open(game);
-    await board.open(text, game);
+    await board.open(text, game, movesToMake);
+    movesToMake = [];
+    byId("about").textContent = aboutOf(text);
     if (text !== board.text) return undefined;
   }
   wait(false);
@@ -100,6 +114,7 @@ function list(findings, text, none) {
   const words = errors ? `${errors} ${errors === 1 ? "mistake" : "mistakes"}` : none;
   byId("verdict").textContent = words;
   byId("verdict").className = errors ? "wrong" : "right";
+  byId("tab-rules").textContent = errors ? `Rules (${words})` : "Rules";
   return words;
 }
 
@@ -129,8 +144,9 @@ async function test(text) {
 function showParams(params, text) {
   const box = byId("params");
   const focused = box.contains(document.activeElement) ? document.activeElement.name : null;
-  box.hidden = params.length === 0;
-  box.replaceChildren(...params.map(({ name, value, from, to }) => element("label", {}, element("span", { text: name }),
+  const short = params.filter(({ value }) => value.length <= LONGEST_SETTING);
+  byId("params-box").hidden = short.length === 0;
+  box.replaceChildren(...short.map(({ name, value, from, to }) => element("label", {}, element("span", { text: name }),
     element("input", { name, value, size: 6, spellcheck: "false", autocomplete: "off", inputmode: /^\d+$/.test(value) ? "numeric" : "text",
       change: (event) => {
         const insert = event.target.value.trim();
@@ -165,23 +181,15 @@ async function showRule(code) {
 }
 byId("close-rule").onclick = () => byId("rule").close();
 
-async function listExamples() {
-  const entries = await desk.ask("examples");
-  const groups = [
-    ["Everybody sees everything", (one) => !one.has_secrets && !one.is_simultaneous && !one.has_chance && one.players > 1],
-    ["With chance", (one) => one.has_chance && !one.has_secrets && !one.is_simultaneous && one.players > 1],
-    ["Hidden, or all at once", (one) => (one.has_secrets || one.is_simultaneous) && one.players > 1],
-    ["For one player", (one) => one.players === 1],
-  ];
-  byId("example").append(...groups.map(([label, belongs]) => element("optgroup", { label },
-    ...entries.filter(belongs).map((one) => element("option", { value: one.name, text: one.title })))));
-}
-
 async function openExample(name) {
   const text = await desk.ask("example", { name });
-  if (text === null) return tell(`There is no example ${name}.`);
-  open(text);
-  byId("example").value = name;
+  if (text === null) {
+    tell(`There is no game ${name} here; these are the games.`);
+    return gallery.show(true);
+  }
+  start(text);
+  opened = text;
+  history.replaceState(null, "", `#example=${name}`);
   return undefined;
 }
 
@@ -190,11 +198,26 @@ function tell(words) {
   announce(words);
 }
 
-byId("example").onchange = (event) => event.target.value && openExample(event.target.value);
 byId("format").onclick = () => editor.format();
 
+byId("open").onclick = () => byId("file").click();
+byId("file").onchange = async (event) => {
+  const [file] = event.target.files;
+  if (file) start(await file.text());
+  event.target.value = "";
+};
+
+byId("save").onclick = () => {
+  const title = board.game?.title ?? "my game";
+  const name = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_+|_+$/g, "") || "my_game";
+  const address = URL.createObjectURL(new Blob([editor.text], { type: "text/plain" }));
+  element("a", { href: address, download: `${name}.game` }).click();
+  URL.revokeObjectURL(address);
+  announce(`saved as ${name}.game`);
+};
+
 byId("share").onclick = async () => {
-  const link = await linkOf(editor.text);
+  const link = await linkOf(editor.text, editor.text === board.text ? board.moves : []);
   opened = editor.text;
   history.replaceState(null, "", link);
   byId("link").value = link;
@@ -223,13 +246,17 @@ byId("scheme").onclick = () => {
 
 async function begin() {
   const wanted = await asked();
-  if (wanted.broken) tell("The rules in this link cannot be read; it may have been cut. Here is an example.");
+  if (wanted.broken) tell("The rules in this link cannot be read; it may have been cut. Here is a game.");
   else if (desk.state === "ready") tell("");
-  if (wanted.text !== undefined) open(wanted.text);
+  const listed = Promise.all([desk.ask("examples"), desk.ask("starts")]).then(([entries, starts]) => gallery.fill(entries, starts));
+  if (wanted.text !== undefined) open(wanted.text, wanted.moves);
   else if (wanted.example) await openExample(wanted.example);
   else if (!wanted.broken && kept("rules")) open(kept("rules"));
-  else await openExample(FIRST);
-  await listExamples();
+  else {
+    open(await desk.ask("example", { name: FIRST }));
+    if (!wanted.broken) gallery.show(true);
+  }
+  await listed;
 }
 window.addEventListener("hashchange", begin);
 

@@ -1,5 +1,5 @@
 // Links that hold the rules: `#rules=` and the text, deflated and written in base64url, or
-// `#example=` and the name of a shipped game. What stands behind `#` is never sent to a server.
+// `&moves=` those made, or `#example=` and the name of a shipped game. What stands behind `#` is never sent to a server.
 
 const LONGEST = 1_000_000; // bytes of rules in a link: a short one can hold any number of blanks
 
@@ -29,19 +29,23 @@ export async function decode(code) {
   );
 }
 
-export async function linkOf(text) {
+/** A link to rules and to the moves made; without moves the link says nothing of them. */
+export async function linkOf(text, moves = []) {
   const address = new URL(location.href);
-  address.hash = `rules=${await encode(text)}`;
+  const played = moves.length ? `&moves=${encodeURIComponent(JSON.stringify(moves))}` : "";
+  address.hash = `rules=${await encode(text)}${played}`;
   return address.href;
 }
 
-/** What the address asks for: `{ text }`, `{ example }`, `{ broken: true }` or `{}`. */
+/** What the address asks for: `{ text, moves }`, `{ example }`, `{ broken: true }` or `{}`. */
 export async function asked(hash = location.hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   if (fields.has("example")) return { example: fields.get("example") };
   if (!fields.has("rules")) return {};
   try {
-    return { text: await decode(fields.get("rules")) };
+    const moves = JSON.parse(fields.get("moves") ?? "[]");
+    if (!Array.isArray(moves) || moves.some((name) => typeof name !== "string")) return { broken: true };
+    return { text: await decode(fields.get("rules")), moves };
   } catch {
     return { broken: true };
   }

@@ -20,7 +20,7 @@ export class Views {
     byId("tab-matrix").hidden = !hasMatrix;
     byId("cutoff-box").hidden = !game.has_evaluate;
     byId("cutoff").value = game.has_evaluate ? "3" : "";
-    if (!hasMatrix && byId("tab-matrix").getAttribute("aria-selected") === "true") this.#select(byId("tab-solve"));
+    if (!hasMatrix && byId("tab-matrix").getAttribute("aria-selected") === "true") this.#select(byId("tab-play"));
   }
 
   /** What is shown is of another position now. */
@@ -50,8 +50,8 @@ export class Views {
     const found = await this.bench.ask("solve", this.place());
     announce(found.headline);
     return [
-      element("p", { class: found.is_solved ? "headline" : "headline open", text: found.headline }),
-      element("pre", { text: found.text, tabindex: "0", role: "region", "aria-label": "what solving has found" }),
+      element("p", { class: `headline${found.is_solved ? "" : " open"}${/^(endless )?draw/.test(found.headline) ? " even" : ""}`, text: found.headline }),
+      element("pre", { text: found.text.slice(found.text.indexOf("\n\n") + 1).trim(), tabindex: "0", role: "region", "aria-label": "what solving has found" }),
     ];
   }
 
@@ -91,7 +91,7 @@ export class Views {
     const parts = [];
     if (found.table) parts.push(matrixTable(found.table));
     else if (found.why) parts.push(element("p", { class: "quiet", text: `No matrix: ${found.why}.` }));
-    parts.push(element("h4", { text: "Information sets" }), setsTable(found.sets));
+    parts.push(element("h3", { text: "Information sets" }), setsTable(found.sets));
     return parts;
   }
 

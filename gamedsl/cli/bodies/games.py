@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+
+from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import read, rendered
 from gamedsl.game import further_games, shipped_games
+from gamedsl.source import Diagnostic
 
 
-def run(name: str | None) -> ExitCode:
-    """List names (accepted wherever a FILE is), or describe one game."""
+def run(name: str | None, prints_rules: bool = False, prints_path: bool = False) -> ExitCode:
+    """List names (accepted wherever a FILE is), or describe one game, or print its file."""
     console = Console()
+    if prints_rules or prints_path:
+        console.out(_file(name, prints_rules))
+        return ExitCode.DONE
     if name is not None:
         console.report(_described(name))
         return ExitCode.DONE
@@ -22,6 +30,17 @@ def run(name: str | None) -> ExitCode:
     console.out("\n" + fill(f"Games that OpenSpiel has too: {more}", later="  "))
     console.note("\nTry `gamedsl games NAME`, `gamedsl solve NAME` or `gamedsl play NAME`.")
     return ExitCode.DONE
+
+
+def _file(name: str | None, prints_rules: bool) -> str:
+    """The rules of a game as they are written, or the path of the file."""
+    if name is None:
+        problem = "error: whose? `gamedsl games NAME --rules`"
+        raise CommandError(ExitCode.USAGE, problem)
+    source = read(name)
+    if isinstance(source, Diagnostic):
+        raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
+    return source.text.rstrip("\n") if prints_rules else str(source.path)
 
 
 def _described(name: str) -> str:

@@ -26,7 +26,7 @@ def run() -> ExitCode:
         raise CommandError(
             ExitCode.USAGE,
             "error: the language server needs pygls, which is not installed\n"
-            '  = help: python -m pip install "gamedsl[lsp]"',
+            '  = help: python -m pip install "pygls>=2"',
         ) from missing
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as output:  # pygls closes the output

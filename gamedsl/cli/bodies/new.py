@@ -1,4 +1,4 @@
-"""`gamedsl new`: a small commented game to start from, or a variant of an existing file."""
+"""`gamedsl new`: a small commented game of a kind to start from, or a variant of a file."""
 
 from __future__ import annotations
 
@@ -12,41 +12,13 @@ from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import read, rendered
+from gamedsl.cli.options import GameKind
 from gamedsl.game import read_program, shipped_game
+from gamedsl.game.library import templates
 from gamedsl.source import Diagnostic
 from gamedsl.source.screen import on_one_line
 from gamedsl.syntax import ast
 from gamedsl.syntax.including.declared import NAMED, name_of, parameters_of, replaceable
-
-TEMPLATE = """\
-# What is this game about? Say it here, in a few lines that a newcomer understands.
-#
-# This one: a pile of counters lies on the table. Two players take turns to take one, two or
-# three of them. Whoever takes the last counter wins.
-
-game "{title}"
-param pile = 10                   # change it without touching the file: -D pile=21
-players Ann, Bob                  # in turn order; `turn` is the player to move
-
-# Everything that can change, with all the values it can have, and its value at the start.
-state:
-    left: 0..pile = pile
-
-# One family of moves: what may be chosen, when it is legal, and what it changes.
-# Afterwards the turn passes to the next player by itself.
-move take(n in 1..3):
-    require n <= left
-    left -= n
-
-# When the game is over and who has won; looked at after the turn has passed.
-end:
-    if left == 0: opponent wins   # `turn` is now the one who found the table empty
-
-# Claims that `gamedsl check` verifies. `gamedsl solve` will tell you the answers.
-expect value: Ann wins
-expect states: 20
-expect best: take(2)
-"""
 
 VARIANT = """\
 # How does this game differ from {base}?
@@ -73,11 +45,16 @@ end:
 """
 
 
-def run(title: str, base: str | None) -> ExitCode:
+def run(title: str, base: str | None, kind: GameKind | None) -> ExitCode:
     """Write the template to a new file named after the title."""
+    if base is not None and kind is not None:
+        message = "error: `--from` starts a variant, `--kind` a game of its own; use only one"
+        raise CommandError(ExitCode.USAGE, message)
     path = Path(_file_name(title))
     plain = on_one_line(title.replace('"', "'"))
-    text = TEMPLATE.format(title=plain) if base is None else _variant(plain, path, base)
+    text = (
+        _titled(kind or GameKind.COUNTERS, plain) if base is None else _variant(plain, path, base)
+    )
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
@@ -91,6 +68,12 @@ def run(title: str, base: str | None) -> ExitCode:
     console.out(str(path))
     console.note(f"Now try: gamedsl check {path} && gamedsl play {path}")
     return ExitCode.DONE
+
+
+def _titled(kind: GameKind, title: str) -> str:
+    """The template of a kind, with a title of its own."""
+    text = templates()[kind].read_text("utf-8")
+    return re.sub(r'^game ".*"$', lambda _: f'game "{title}"', text, count=1, flags=re.MULTILINE)
 
 
 def _variant(title: str, path: Path, base: str) -> str:

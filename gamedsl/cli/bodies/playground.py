@@ -20,7 +20,9 @@ from gamedsl.cli.exits import ExitCode
 LOOPBACK = "127.0.0.1"
 OWN_NAMES = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]*)?", re.IGNORECASE)
 """Valid host names of a request; the port 80 is omitted."""
-CHECKOUT = Path(__file__).resolve().parents[3]
+PACKAGE = Path(__file__).resolve().parents[2]
+PAGES = (PACKAGE / "_playground", PACKAGE.parent / "web" / "dist")
+"""The folders of the built page: in a wheel, and in a checkout."""
 NO_PAGE = "there is no such page"
 NEEDED = ("index.html", "worker.js", "library.zip", "pyodide/pyodide.asm.wasm")
 """Files required in a playground folder."""
@@ -97,7 +99,8 @@ def run(folder: Path | None, port: int, opens_browser: bool) -> ExitCode:
 
 def _built(folder: Path | None) -> Path:
     """The folder of the built page. Raises `CommandError` with advice if files are missing."""
-    page = CHECKOUT / "web" / "dist" if folder is None else folder
+    installed, in_checkout = PAGES
+    page = folder or (installed if installed.is_dir() else in_checkout)
     missing = [name for name in NEEDED if not (page / name).is_file()]
     if not missing:
         return page
@@ -108,8 +111,8 @@ def _built(folder: Path | None) -> Path:
     raise CommandError(
         ExitCode.USAGE,
         f"error: {problem}\n"
-        "  = help: `python web/build.py` in a checkout makes the folder web/dist; `--folder` names"
-        " one that lies elsewhere",
+        "  = help: `python web/build.py` in a checkout makes the folder web/dist, and packages"
+        " installed afterwards hold it; `--folder` names one that lies elsewhere",
     )
 
 

@@ -1,4 +1,4 @@
-"""`gamedsl rule`: the pages of the diagnostic codes in docs/language/errors, rendered as text."""
+"""`gamedsl rule` and `gamedsl how`: the pages of diagnostic codes, and patterns of the cookbook."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from typing import ClassVar
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
-from gamedsl.reports.paragraphs import line_width
+from gamedsl.python.cookbook import Pattern, patterns, patterns_about
+from gamedsl.reports.paragraphs import fill, line_width
 from gamedsl.services.message_pages import pages
 from gamedsl.source import nearest
 
 LOOKS = {"markdown.code": "bold", "markdown.h1": "bold underline", "markdown.h2": "bold"}
 """Font weights in place of Rich's colours, designed for black terminals."""
+
+MOST_PATTERNS = 3
+"""Patterns written in full at most; of more the titles are listed."""
 
 
 def run(code: str | None) -> ExitCode:
@@ -75,3 +79,33 @@ def rendered(markdown: str, *, has_colours: bool) -> str:
     with screen.capture() as captured:
         screen.print(Page(markdown))
     return "\n".join(line.rstrip() for line in captured.get().strip("\n").splitlines())
+
+
+def patterns_of(question: str) -> ExitCode:
+    """Print the patterns about a question, or the titles of all patterns."""
+    console = Console()
+    if not question:
+        console.out(_titles(patterns()))
+        console.note("\nTry `gamedsl how draw a card`.")
+        return ExitCode.DONE
+    about = patterns_about(question)
+    if not about:
+        raise CommandError(
+            ExitCode.USAGE,
+            f"error: the cookbook has no pattern about `{question}`\n"
+            "  = help: `gamedsl how` lists all patterns",
+        )
+    console.out("\n\n".join(map(_written, about[:MOST_PATTERNS])))
+    if more := about[MOST_PATTERNS:]:
+        console.out("\nSee also:\n" + _titles(tuple(more)))
+    return ExitCode.DONE
+
+
+def _titles(listed: tuple[Pattern, ...]) -> str:
+    return "\n".join(f"  {pattern.title}" for pattern in listed)
+
+
+def _written(pattern: Pattern) -> str:
+    """A pattern with its rules indented."""
+    rules = "\n".join(f"    {line}".rstrip() for line in pattern.rules.rstrip().split("\n"))
+    return f"{pattern.title}\n{fill(pattern.text, first='  ', later='  ')}\n\n{rules}"

@@ -11,6 +11,7 @@ from gamedsl.cli.declare import command
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import (
     FilesArgument,
+    GameKind,
     OutputOption,
     QuietOption,
     completed_game,
@@ -70,12 +71,29 @@ def new(
             autocompletion=completed_game,
         ),
     ] = None,
+    kind: Annotated[
+        GameKind | None,
+        typer.Option(help="Kind of game to start with; counters by default."),
+    ] = None,
 ) -> ExitCode:
     """Write a small commented game to start from, or a variant of an existing game, to a new
-    file."""
+    file. A template names three changes to begin with: `gamedsl new "Fox hunt" --kind capture`."""
     from gamedsl.cli.bodies.new import run
 
-    return run(name, base)
+    return run(name, base, kind)
+
+
+@command("Show how rules say something.")
+def how(
+    words: Annotated[
+        list[str] | None, typer.Argument(help="Words such as: draw a card.", metavar="WORDS")
+    ] = None,
+) -> ExitCode:
+    """Show patterns of the cookbook with these words, ready to copy: `gamedsl how draw a card`.
+    Without words, list all patterns."""
+    from gamedsl.cli.bodies.rule import patterns_of
+
+    return patterns_of(" ".join(words or ()))
 
 
 @command("List the shipped games, or describe a game.")
@@ -83,11 +101,14 @@ def games(
     name: Annotated[
         str | None, typer.Argument(help="Game to describe.", autocompletion=completed_game)
     ] = None,
+    rules: Annotated[bool, typer.Option("--rules", help="Print the rules of the game.")] = False,
+    path: Annotated[bool, typer.Option("--path", help="Print the path of the file.")] = False,
 ) -> ExitCode:
-    """List the shipped games, or print the description, facts and claims of a game."""
+    """List the shipped games, or print the description, facts and claims of a game. A game of
+    your own begins with a copy: `gamedsl games hexapawn --rules > mine.game`."""
     from gamedsl.cli.bodies.games import run
 
-    return run(name)
+    return run(name, rules, path)
 
 
 @command("Show or clear the code cache.")
@@ -114,7 +135,7 @@ def playground(
     folder: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER", help="Folder of the built page; by default web/dist of the checkout."
+            metavar="FOLDER", help="Folder of the built page; by default that of the package."
         ),
     ] = None,
     port: Annotated[int, typer.Option(help="Port; 0 takes a free port.")] = 8000,

@@ -17,6 +17,15 @@ _OF_LOGIC = {
 }  # fmt: skip
 _CONDITIONAL = frozenset({"require", "ensure", "if", "elif"})
 
+_A_DIE = "for a die write `chance die in 1..6`"
+_A_CARD = "for a card write `chance card in Card`; `gamedsl how draw a card` shows a pack"
+_CHANCE_WORDS = {
+    "roll": _A_DIE, "throw": _A_DIE, "toss": _A_DIE, "flip": _A_DIE, "random": _A_DIE,
+    "draw": _A_CARD, "deal": _A_CARD, "shuffle": _A_CARD,
+}  # fmt: skip
+"""Words of rulebooks for chance -> a hint."""
+_WITH_CHANCE = frozenset({"move", "effect", "setup"})
+
 
 def comment_of_another_language(context: ErrorContext) -> Mistake | None:
     """`x = 1  // so it begins`, `/* so it begins */`"""
@@ -31,6 +40,19 @@ def comment_of_another_language(context: ErrorContext) -> Mistake | None:
     if slashes is None or context.open_brackets():
         return None
     return Mistake("E0114", "a comment begins with `#`; `//` is a division", slashes.span)
+
+
+def chance_in_other_words(context: ErrorContext) -> Mistake | None:
+    """`roll die in 1..6`, `die = roll 6`, `draw card`, in a block."""
+    word = context.text_at(-1)
+    if word not in _CHANCE_WORDS or context.at == 0 or context.open_brackets():
+        return None
+    above = reversed(context.lines[: context.row])
+    section = next((line.first.text for line in above if not line.indent), "")
+    if section not in _WITH_CHANCE or context.kind_at(0) not in {Kind.NAME, Kind.NUMBER}:
+        return None
+    message = f"`{word}` is no word for chance; what is left to chance begins with `chance`"
+    return Mistake("E0165", message, context.line.lexemes[context.at - 1].span, _CHANCE_WORDS[word])
 
 
 def annotated_definition(context: ErrorContext) -> Mistake | None:
@@ -313,6 +335,7 @@ RULES: tuple[HintRule, ...] = (
     condition_on_a_move,
     simultaneous_beside_move,
     loop_of_another_language,
+    chance_in_other_words,
     chance_as_a_value,
     reward_in_another_form,
     payoff_in_another_form,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -142,7 +143,43 @@ def test_the_other_player_sees_no_hidden_card() -> None:
     seen = ask("position", text=text_of("kuhn_poker"), moves=DEALT, viewer=1)
     assert "Q" in seen["text"]
     assert "K" not in seen["text"] + seen["svg"].replace("Kuhn", "")
-    assert [one["name"] for one in seen["log"]] == ["something", "something"]
+    assert [one["name"] for one in seen["log"]] == ["draws unseen", "draws unseen"]
+
+
+def test_at_the_end_all_cards_are_turned_up_and_the_game_is_solved_from_its_beginning() -> None:
+    moves = [*DEALT, "bet", "fold"]
+    seen = ask("position", text=text_of("kuhn_poker"), moves=moves, viewer=1)
+    assert [one["name"] for one in seen["log"]] == moves
+    assert "K" in seen["text"]
+    solved = ask("solve", text=text_of("kuhn_poker"), moves=moves[:3])
+    assert solved["headline"] == ask("solve", text=text_of("kuhn_poker"), moves=[])["headline"]
+    assert "-1/18" in solved["headline"]
+
+
+def test_a_record_names_squares_and_the_line_that_wins_is_told() -> None:
+    moves = [f"mark({square})" for square in ("a1", "b1", "a2", "b2", "a3")]
+    seen = ask("position", text=TICTACTOE, moves=moves)
+    assert [one["short"] for one in seen["log"]] == ["a1", "b1", "a2", "b2", "a3"]
+    assert list(seen["in_line"]) == ["a1", "a2", "a3"]
+    assert list(ask("position", text=TICTACTOE, moves=moves[:4])["in_line"]) == []
+    chess = ask("position", text=text_of("chess"), moves=["go(e2, e4)"])
+    assert chess["log"][0]["short"] == "e2-e4"
+    nim = ask("position", text=text_of("nim"), moves=["take(1, 1)"])
+    assert nim["log"][0]["short"] == "take(1, 1)"
+
+
+def test_every_game_stands_on_a_shelf_and_every_start_is_a_game() -> None:
+    kinds = {one["name"]: one["kind"] for one in ask("examples")}
+    assert kinds["chess"] == "Boards"
+    assert kinds["pig"] == "Dice and chance"
+    assert kinds["kuhn_poker"] == "Hidden cards and secrets"
+    assert kinds["prisoners_dilemma"] == "Choices at once"
+    assert kinds["hanoi"] == "For one player"
+    assert kinds["antichess"] == "Variants"
+    shelves = (Path(__file__).resolve().parents[3] / "web/src/gallery.js").read_text("utf-8")
+    assert all(f'"{kind}"' in shelves for kind in kinds.values())
+    for start in ask("starts"):
+        assert ask("findings", text=start["text"])["game"] is not None
 
 
 def test_values_replies_and_the_solution_agree() -> None:
