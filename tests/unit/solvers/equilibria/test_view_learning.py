@@ -97,7 +97,7 @@ def test_machine_code_learns_the_same(name: str, shipped: Shipped) -> None:
 def test_memory_is_not_exceeded(shipped: Shipped) -> None:
     graph = graphs.observed_graph(shipped("leduc_poker"), 100_000)
     assert graph is not None
-    learning = ViewLearning(graph, 20_000, is_native=False)
+    learning = ViewLearning(graph, 2_000, is_native=False)
     learning.play_round()
     learning.take_mean(0)
     assert [learning.best_response(0) for _ in range(2)] == [None, None]
