@@ -187,7 +187,8 @@ class Learning(Learner):
 
     def _cells(self, form: ExtensiveForm) -> regret_kernel.Cells:
         """The cells of each sequence, player after player, with payoffs in the kernel's units."""
-        players, starts, sequences = len(form.sets), self.shape.sequence_starts, form.cells.sequences
+        players, sequences = len(form.sets), form.cells.sequences
+        starts = self.shape.sequence_starts
         order = array("q", bytes(8 * len(sequences)))
         cells = regret_kernel.Cells(
             rows=array("q", bytes(8 * (starts[-1] + 1))),

@@ -33,6 +33,10 @@ from gamedsl.solvers.memory import NUMBER, zeros
 MOST_PAYOFF = (1 << 28) - 1
 MOST_VALUE = 61
 """Bits of the products of probabilities and payoffs of best responses."""
+MOST_CHANCES = 32
+"""Bits of the probabilities of a chance event; with more, payoffs are rougher in learning."""
+MOST_BITS = 40
+"""Bits of payoffs in units of 1 / `ObservedGraph.share`."""
 BYTES_A_MEMBER, BYTES_KNOWN = 4 * NUMBER, 8 * NUMBER
 MOST_MEMBERS = 1 << 22
 MOST_KNOWN = 1 << 20
@@ -69,12 +73,19 @@ class ViewLearning:
         self._responses = self._working_space(states, known, max_bytes // 2 // BYTES_A_MEMBER)
         self._call("begin", self._plans)
 
+    @classmethod
+    def suits(cls, graph: ObservedGraph) -> bool:
+        """Whether payoffs are few enough bits for the kernels."""
+        most: int = max(map(abs, graph.arrays.paid))
+        return most.bit_length() <= MOST_BITS
+
     def _numbered(self, states: int) -> view_kernel.Plans:
         """The arrays of learning, with sets and actions numbered."""
         graph, row, players = self.graph, self._row, self.players
         sets = players * states
         actions = sum(graph.arrays.widths)
         most_paid = max(1, *map(abs, graph.arrays.paid))
+        scale = MOST_PAYOFF >> max(0, max(graph.arrays.totals).bit_length() - MOST_CHANCES)
         notes = view_kernel.ViewNotes(row(len(view_kernel.ViewNotes.FIELDS)))
         notes.players = players
         plans = view_kernel.Plans(
@@ -86,7 +97,7 @@ class ViewLearning:
             **{name: row(actions) for name in
                ("local", "mean", "shaken", "regrets", "gains", "totals")},
             **{name: row(states) for name in ("reached", "alone", "values")},
-            paid=array("q", (paid * MOST_PAYOFF // most_paid for paid in graph.arrays.paid)),
+            paid=array("q", (paid * scale // most_paid for paid in graph.arrays.paid)),
             seen=row(sets),
             seen_alone=row(sets),
             notes=notes,
@@ -105,7 +116,8 @@ class ViewLearning:
         notes.edges = max(behind - first for first, behind in pairwise(firsts))
         size = max(1, *map(abs, paid)).bit_length()
         self._fine = min(FINE, MOST_VALUE - size)
-        notes.bits = max(0, MOST_VALUE - size - self._fine)
+        chances = max(self.graph.arrays.totals).bit_length()
+        notes.bits = max(0, MOST_VALUE - size - max(self._fine, chances))
         width = len(response_kernel.Member.FIELDS)
         return response_kernel.Responses(
             stack=Rows(response_kernel.Member, row(min(members, MOST_MEMBERS) * width)),

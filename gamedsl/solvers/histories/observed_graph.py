@@ -75,7 +75,7 @@ class ObservedGraph:
         measures = array("q", bytes(24 * states))
         measure = compiled_for(self.game, states, form_kernel, "measure")
         is_whole = measure(self.arrays, entering, order, measures) == states
-        return (*measures[:3], order) if is_whole else (0, 0, 0, order)
+        return (measures[0], measures[1], measures[2], order) if is_whole else (0, 0, 0, order)
 
     @property
     def histories(self) -> int:

@@ -155,10 +155,8 @@ def go_on(
 ) -> int:
     """Add the members behind a member in which the learner takes an action (-1: none)."""
     notes = responses.notes
-    if (
-        notes.top + notes.edges > len(responses.stack)
-        or known.notes.used + 2 * notes.edges > len(responses.heads)
-    ):
+    numbered = known.notes.used + 2 * notes.edges
+    if notes.top + notes.edges > len(responses.stack) or numbered > len(responses.heads):
         notes.status = NO_ROOM
         return notes.top
     state = responses.stack[at].state
@@ -255,7 +253,7 @@ def visit_groups(
 def bound_actions(first: int, row: int, graph: Graph, plans: Plans, responses: Responses) -> int:
     """Bounds of the learner's actions in the belief from `first` on; the number of actions."""
     place = responses.stack[first].state * plans.notes.players + plans.notes.learner
-    width = graph.widths[place]
+    width: int = graph.widths[place]
     for turn in range(width):
         responses.prospects[row + turn] = 0
     for at in range(first, responses.notes.top):

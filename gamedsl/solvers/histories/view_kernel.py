@@ -226,8 +226,10 @@ def value_of(state: int, graph: Graph, plans: Plans) -> int:
                 gain = gain * plans.local[action]
             value += gain
     if graph.movers[state] == CHANCE:
-        return value // graph.totals[state]
-    return value >> PART
+        value = value // graph.totals[state]
+    else:
+        value = value >> PART
+    return value
 
 
 def pass_backwards(graph: Graph, plans: Plans) -> int:

@@ -73,10 +73,11 @@ def by_views(problem: Problem) -> Solution:
     refuse_unless_initial(problem, "players know")
     graph = problem.form_analysis.graph
     total = None if graph is None else constant_sum(graph.outcomes, len(problem.game.players))
-    if graph is None or total is None or len(problem.game.players) != 2:
+    is_opposed = total is not None and len(problem.game.players) == 2
+    if graph is None or total is None or not is_opposed or not ViewLearning.suits(graph):
         raise UnsupportedGameError(
             f"{problem.game.name} is not a game of two players with opposed interests in which "
-            "kernels apply: no rewards on the way, an end to every play",
+            "kernels apply: no rewards on the way, an end to every play, payoffs of few bits",
             count_instead(problem.game),
         )
     learning = ViewLearning(graph, problem.options.max_bytes or usable_bytes())
