@@ -284,11 +284,11 @@ class _Study:
 
     def information_sets(self) -> int:
         """Number of information sets of all players, from the solution if every play has been
-        explored (learning over beliefs leaves out sets that no play reaches)."""
+        explored (views are fewer than information sets)."""
         solution = self.__dict__.get("solution")
         if isinstance(solution, Solution) and solution.form is not None and not solution.part:
             counted = sum(solution.form.information_sets)
-            return self._all_sets() if solution.solver is SolverName.BELIEFS else counted
+            return self._all_sets() if solution.solver is SolverName.VIEWS else counted
         return self._all_sets()
 
     def _all_sets(self) -> int:

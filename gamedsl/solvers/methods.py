@@ -46,7 +46,7 @@ class SolverName(Choice):
     STRATEGY_IMPROVEMENT = "strategy improvement"
     SEQUENCE_FORM = "linear program on sequences"
     REGRETS = "regret minimisation"
-    BELIEFS = "regret minimisation on beliefs"
+    VIEWS = "regret minimisation on views"
     CFR = "CFR"
     CFR_PLUS = "CFR+"
     LINEAR_CFR = "linear CFR"
@@ -85,7 +85,7 @@ SLUGS = {
     SolverName.SEQUENCE_FORM: "sequence-form",
     SolverName.NORMAL_FORM: "normal-form",
     SolverName.STATIONARY: "markov-perfect",
-    SolverName.BELIEFS: "belief-regrets",
+    SolverName.VIEWS: "view-regrets",
 }
 """Names of the field for the command line, where the names in reports are descriptions."""
 
@@ -193,8 +193,8 @@ METHODS = (
         applies=lambda problem: problem.team is not None,
     ),
     SolveMethod(
-        SolverName.BELIEFS,
-        "running.many_histories:by_beliefs",
+        SolverName.VIEWS,
+        "running.views:by_views",
         BY_PLAYS | {Requirement.TWO_PLAYERS},
         applies=lambda problem: _has_secrets(problem) and problem.form_analysis.has_many_histories,
     ),

@@ -74,8 +74,8 @@ class Answer(Enum):
     """An equilibrium of two opposed players with imperfect information."""
     NEARLY_SEQUENCES = auto()
     """As `SEQUENCES`, within the error."""
-    LEARNED_BELIEFS = auto()
-    """As `NEARLY_SEQUENCES`, learned over beliefs; the error is the exploitability."""
+    LEARNED_VIEWS = auto()
+    """As `NEARLY_SEQUENCES`, by strategies of views; the error is the exploitability."""
     LEARNED = auto()
     """An equilibrium by regret minimisation, which need not find one."""
     NEARLY_LEARNED = auto()

@@ -86,10 +86,11 @@ KINDS = {
         "average, which was verified by best replies; `--solver sequence-form` looks for "
         "an exact one, however long that takes"
     ),
-    Answer.LEARNED_BELIEFS: (
+    Answer.LEARNED_VIEWS: (
         "nearly an equilibrium: by another way to play neither gains more than twice the error on "
-        "average, which was verified by best replies to the strategies that were learned; the mean "
-        "of both gains, the exploitability, is the error. More time (--time) comes nearer"
+        "average, which was verified by best replies that remember everything; the mean of both "
+        "gains, the exploitability, is the error. The strategies that were learned depend on "
+        "what a player sees at present, not on what the player saw before"
     ),
     Answer.LEARNED: (
         "an equilibrium: nobody gains on average by any other way to play, which was verified by "

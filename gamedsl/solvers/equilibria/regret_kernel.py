@@ -121,6 +121,26 @@ def arrange(players: int, starts: Array, sequences: Array, rows: Array, order: A
     return count
 
 
+def place_cells(
+    players: int, starts: Array, sequences: Array, order: Array, scaled: Array, cells: Cells
+) -> int:
+    """Write the opposing sequences and the payoffs of the cells in `order` (see `arrange`).
+
+    scaled: int64[players, cells]: the payoffs, in the units of `Cells.payoffs`.
+    """
+    count = len(sequences) // players
+    at = 0
+    for place in range(count * players):
+        player = place // count
+        cell = order[place]
+        cells.payoffs[place] = scaled[player * count + cell]
+        for other in range(players):
+            if other != player:
+                cells.opposing[at] = starts[other] + sequences[cell * players + other]
+                at += 1
+    return at
+
+
 def weigh(low: int, high: int, cells: Cells, learnt: Learnt) -> int:
     """The gain of each sequence against the opponent's plan, for endings of the sequence."""
     for sequence in range(low, high):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
@@ -101,9 +101,8 @@ class Learner:
     ) -> None:
         self.rounds = 0
         self.most_rounds = most_rounds
-        code = self._code = machine_code(form) if is_native else None
-        plain: Callable[..., int] = getattr(regret_kernel, function)
-        self._play = plain if code is None else partial(code, function)
+        self._code = machine_code(form) if is_native else None
+        self._play = self._run(function)
         sequences = array("q", accumulate(form.size.sequences, initial=0))
         sets = array("q", accumulate(map(len, form.sets), initial=0))
         numbered = [
@@ -128,7 +127,12 @@ class Learner:
         )
         for start in sequences[:-1]:
             self.learnt.plan[start] = regret_kernel.WHOLE
-        regret_kernel.act(0, sets[-1], 0, self.shape, self.learnt)
+        self._run("act")(0, sets[-1], 0, self.shape, self.learnt)
+
+    def _run(self, function: str) -> Callable[..., int]:
+        """A function of the kernel, as machine code or as Python."""
+        plain: Callable[..., int] = getattr(regret_kernel, function)
+        return plain if self._code is None else partial(self._code, function)
 
     @abstractmethod
     def _go_on(self, first: int, last: int) -> None:
@@ -178,8 +182,23 @@ class Learning(Learner):
     ) -> None:
         super().__init__(form, min(most_rounds, MOST_ROUNDS), "learn", is_native=is_native)
         self._foresight = int(rule is RegretRule.PREDICTIVE)
-        self.cells = _cells(form, self._code)
+        self.cells = self._cells(form)
         self._weights = _weights(rule, self.most_rounds)
+
+    def _cells(self, form: ExtensiveForm) -> regret_kernel.Cells:
+        """The cells of each sequence, player after player, with payoffs in the kernel's units."""
+        players, sequences = len(form.sets), form.cells.sequences
+        starts = self.shape.sequence_starts
+        order = array("q", bytes(8 * len(sequences)))
+        cells = regret_kernel.Cells(
+            rows=array("q", bytes(8 * (starts[-1] + 1))),
+            opposing=array("q", bytes(8 * len(sequences) * (players - 1))),
+            payoffs=array("q", bytes(8 * len(sequences))),
+        )
+        scaled = array("q", [paid for player in range(players) for paid in _scaled(form, player)])
+        self._run("arrange")(players, starts, sequences, cells.rows, order)
+        self._run("place_cells")(players, starts, sequences, order, scaled, cells)
+        return cells
 
     def _go_on(self, first: int, last: int) -> None:
         self._play(first, last, self._foresight, self.shape, self.cells, self._weights, self.learnt)
@@ -219,43 +238,19 @@ def machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
     return arithmetic(form.game, regret_kernel)
 
 
-def _cells(form: ExtensiveForm, code: Callable[..., int] | None) -> regret_kernel.Cells:
-    """The cells of each sequence, player after player, with payoffs in the kernel's units."""
-    cells, players = form.cells, len(form.sets)
-    starts = array("q", accumulate(form.size.sequences, initial=0))
-    rows = array("q", bytes(8 * (starts[-1] + 1)))
-    order = array("q", bytes(8 * len(cells.sequences)))
-    arrange = regret_kernel.arrange if code is None else partial(code, "arrange")
-    arrange(players, starts, cells.sequences, rows, order)
-    numbers = [
-        [start + sequence for sequence in cells.of_player(player)[0]]
-        for player, start in enumerate(starts[:-1])
-    ]
-    payoffs = array("q")
-    opposing = array("q", bytes(8 * len(cells) * players * (players - 1)))
-    for player in range(players):
-        listed = order[player * len(cells) : (player + 1) * len(cells)]
-        payoffs.extend(map(_scaled(form, player).__getitem__, listed))
-        begin, width = player * len(cells) * (players - 1), players - 1
-        for place, other in enumerate(n for n in range(players) if n != player):
-            column = array("q", map(numbers[other].__getitem__, listed))
-            opposing[begin + place : begin + len(cells) * width : width] = column
-    return regret_kernel.Cells(rows=rows, opposing=opposing, payoffs=payoffs)
-
-
-def _scaled(form: ExtensiveForm, player: int) -> list[int]:
+def _scaled(form: ExtensiveForm, player: int) -> Iterable[int]:
     """A player's payoff of each cell, counted from the middle, in the units of the kernel."""
     cells = form.cells
     middle, reach = span_of_payoffs(form, player)
-    pairs = list(zip(cells.of_player(player)[1], cells.weights, strict=True))
+    totals = cells.of_player(player)[1]
     paid = {
         (total, weight): (Fraction(total, cells.share) - middle * weight) / (cells.unit * reach)
-        for total, weight in set(pairs)
+        for total, weight in set(zip(totals, cells.weights, strict=True))
     }
     scale = lcm(*{payoff.denominator for payoff in paid.values()})
     factor = MOST_PAYOFF // scale * scale if scale <= MOST_PAYOFF else MOST_PAYOFF
     known = {pair: round(payoff * factor) for pair, payoff in paid.items()}
-    return [known[pair] for pair in pairs]
+    return map(known.__getitem__, zip(totals, cells.weights, strict=True))
 
 
 def span_of_payoffs(form: ExtensiveForm, player: int) -> tuple[Fraction, Fraction]:

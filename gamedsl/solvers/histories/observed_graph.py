@@ -68,14 +68,14 @@ class ObservedGraph:
             arrays.paid.extend(nothing if paid is None else known[paid])
 
     @cached_property
-    def _measures(self) -> tuple[int, int, int]:
-        """Histories, longest history, unit; zeros if play can return."""
+    def _measures(self) -> tuple[int, int, int, array[int]]:
+        """Histories, longest history, unit, order of the states; zeros if play can return."""
         states = len(self.arrays.movers)
         entering, order = (array("q", bytes(8 * states)) for _ in range(2))
         measures = array("q", bytes(24 * states))
         measure = compiled_for(self.game, states, form_kernel, "measure")
         is_whole = measure(self.arrays, entering, order, measures) == states
-        return (measures[0], measures[1], measures[2]) if is_whole else (0, 0, 0)
+        return (measures[0], measures[1], measures[2], order) if is_whole else (0, 0, 0, order)
 
     @property
     def histories(self) -> int:
@@ -91,6 +91,11 @@ class ObservedGraph:
     def unit(self) -> int:
         """Probabilities of histories by chance are multiples of 1 / `unit`."""
         return self._measures[2]
+
+    @property
+    def order(self) -> array[int]:
+        """The states, each before its successors, if play ends."""
+        return self._measures[3]
 
     @property
     def suits(self) -> bool:

@@ -67,3 +67,17 @@ def pair_number(left: int, right: int, pairs: Pairs) -> int:
     if 2 * number > mask:
         spread(pairs)
     return number
+
+
+def forget_pairs(used: int, pairs: Pairs) -> int:
+    """Drop all pairs but the first `used`. The last pair is the last in its row of slots, so that
+    its slot becomes free."""
+    mask = pairs.notes.mask
+    while pairs.notes.used > used:
+        number = pairs.notes.used - 1
+        slot = first_slot(pairs.parts[2 * number], pairs.parts[2 * number + 1], mask)
+        while pairs.slots[slot] != number + 1:
+            slot = (slot + 1) & mask
+        pairs.slots[slot] = 0
+        pairs.notes.used = number
+    return mask

@@ -1,0 +1,231 @@
+"""Nearly optimal behaviour of players who act by their present views, and best responses to it.
+
+In: a graph of states with what each player observes. Out: the mean behaviour of all players, and
+bounds of the values of exact best responses by players who remember everything. Regrets are
+minimised as by CFR+ (Tammelin, "Solving large imperfect information games using CFR+", 2014) in
+the game in which players forget all but their present views (Waugh and others, "A practical use of
+imperfect recall", SARA 2009). Such strategies need not come near an equilibrium: the best
+responses, which try all histories, tell the quality. Equal work gives equal behaviour.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any
+
+from gamedsl.compiler.records import Rows
+from gamedsl.game.accelerator import arithmetic
+from gamedsl.game.contract import Game
+from gamedsl.solvers.equilibria.informed_play import InformedChoice
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
+from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.histories import form_kernel, pairs_kernel, response_kernel, view_kernel
+from gamedsl.solvers.histories.observed_graph import ObservedGraph
+from gamedsl.solvers.histories.response_kernel import GOES_ON
+from gamedsl.solvers.histories.view_kernel import FINE, WHOLE
+from gamedsl.solvers.interruptible import interruptible
+from gamedsl.solvers.memory import NUMBER, zeros
+
+MOST_PAYOFF = (1 << 28) - 1
+MOST_VALUE = 61
+"""Bits of the products of probabilities and payoffs of best responses."""
+MOST_CHANCES = 32
+"""Bits of the probabilities of a chance event; with more, payoffs are rougher in learning."""
+MOST_BITS = 40
+"""Bits of payoffs in units of 1 / `ObservedGraph.share`."""
+BYTES_A_MEMBER, BYTES_KNOWN = 4 * NUMBER, 8 * NUMBER
+MOST_MEMBERS = 1 << 22
+MOST_KNOWN = 1 << 20
+EVERYTHING = 1 << 60
+MOST_ROUNDS = 1 << 12
+"""Greatest number of rounds: with more, sums of plans could overflow."""
+RARE = (WHOLE // 1000, WHOLE // 50, WHOLE)
+"""Actions of the mean that are played less often, in units of 1 / `WHOLE`, are left out: all are
+tried. The last leaves the most frequent action alone."""
+Bounds = tuple[Fraction, Fraction]
+
+
+class ViewLearning:
+    """All players learning.
+
+    Attributes:
+        graph: the graph of states.
+        rounds: number of rounds played.
+        sets, actions: number of views in which players choose, and of their actions.
+    """
+
+    def __init__(self, graph: ObservedGraph, max_bytes: int, *, is_native: bool = True) -> None:
+        self.graph = graph
+        self.players = len(graph.game.players)
+        self.rounds = 0
+        kernels = view_kernel, response_kernel, pairs_kernel, form_kernel
+        self._code = arithmetic(graph.game, *kernels) if is_native else None
+        self._row: Any = _short if self._code is None else zeros
+        states = len(graph.arrays.movers)
+        self._plans = self._numbered(states)
+        self.sets, self.actions = self._plans.notes.sets, self._plans.notes.actions
+        known = min(MOST_KNOWN, max_bytes // (4 * BYTES_KNOWN))
+        self._known = self._pairs(known)
+        self._responses = self._working_space(states, known, max_bytes // 2 // BYTES_A_MEMBER)
+        self._call("begin", self._plans)
+
+    @classmethod
+    def suits(cls, graph: ObservedGraph) -> bool:
+        """Whether payoffs are few enough bits for the kernels."""
+        most: int = max(map(abs, graph.arrays.paid))
+        return most.bit_length() <= MOST_BITS
+
+    def _numbered(self, states: int) -> view_kernel.Plans:
+        """The arrays of learning, with sets and actions numbered."""
+        graph, row, players = self.graph, self._row, self.players
+        sets = players * states
+        actions = sum(graph.arrays.widths)
+        most_paid = max(1, *map(abs, graph.arrays.paid))
+        scale = MOST_PAYOFF >> max(0, max(graph.arrays.totals).bit_length() - MOST_CHANCES)
+        notes = view_kernel.ViewNotes(row(len(view_kernel.ViewNotes.FIELDS)))
+        notes.players = players
+        plans = view_kernel.Plans(
+            order=graph.order,
+            entered=row(states * players),
+            chosen=row(len(graph.arrays.nexts) * players),
+            firsts=row(sets + 1),
+            owners=row(sets),
+            **{name: row(actions) for name in
+               ("local", "mean", "shaken", "regrets", "gains", "totals")},
+            **{name: row(states) for name in ("reached", "alone", "values")},
+            paid=array("q", (paid * scale // most_paid for paid in graph.arrays.paid)),
+            seen=row(sets),
+            seen_alone=row(sets),
+            notes=notes,
+        )  # fmt: skip
+        numbered = self._call(
+            "number_sets", graph.arrays, self._pairs(sets + 1), row(sets + 1), plans
+        )
+        assert numbered >= 0, "equal views have equal actions"
+        return plans
+
+    def _working_space(self, states: int, known: int, members: int) -> response_kernel.Responses:
+        row, paid = self._row, self.graph.arrays.paid
+        notes = response_kernel.ResponseNotes(row(len(response_kernel.ResponseNotes.FIELDS)))
+        notes.widest = max(1, *self.graph.arrays.widths)
+        firsts = self.graph.arrays.firsts
+        notes.edges = max(behind - first for first, behind in pairwise(firsts))
+        size = max(1, *map(abs, paid)).bit_length()
+        self._fine = min(FINE, MOST_VALUE - size)
+        chances = max(self.graph.arrays.totals).bit_length()
+        notes.bits = max(0, MOST_VALUE - size - max(self._fine, chances))
+        width = len(response_kernel.Member.FIELDS)
+        return response_kernel.Responses(
+            stack=Rows(response_kernel.Member, row(min(members, MOST_MEMBERS) * width)),
+            heads=row(known),
+            groups=row(known),
+            member_of=row(states),
+            bounds=row(states),
+            prospects=row((self.graph.longest + 1) * notes.widest),
+            notes=notes,
+        )
+
+    def _pairs(self, most: int) -> pairs_kernel.Pairs:
+        notes = pairs_kernel.PairNotes(self._row(len(pairs_kernel.PairNotes.FIELDS)))
+        notes.mask = 63
+        slots = self._row(1 << (4 * most + 64).bit_length())
+        return pairs_kernel.Pairs(slots=slots, parts=self._row(2 * most), notes=notes)
+
+    def _call(self, name: str, *arguments: Any) -> int:
+        plain: Callable[..., int] | None = getattr(
+            response_kernel, name, getattr(view_kernel, name, None)
+        )
+        assert plain is not None, "a function of a kernel"
+        call = plain if self._code is None else partial(self._code, name)
+        return int(call(*arguments))
+
+    def play_round(self) -> None:
+        """Play the next round, in which all players learn in turn."""
+        self.rounds += 1
+        notes = self._plans.notes
+        notes.weight = self.rounds * self.rounds
+        notes.slip = WHOLE // (notes.weight + 1)
+        for player in range(self.players):
+            notes.learner = player
+            interruptible(partial(self._call, "learn", self.graph.arrays, self._plans))
+
+    def take_mean(self, rare: int) -> tuple[int, ...]:
+        """The mean behaviour without actions rarer than `rare`, in units of 1 / `WHOLE`, which the
+        next best responses are to; the probability of each action."""
+        self._plans.notes.least = rare
+        self._call("take_mean", self._plans)
+        return tuple(self._plans.mean[: self.actions])
+
+    def best_response(self, player: int, most: int = EVERYTHING) -> Bounds | None:
+        """Bounds of a player's greatest expected payoff against the mean behaviour of the others;
+        None if memory, or `most` members of beliefs, do not suffice."""
+        graph, responses, notes = self.graph, self._responses, self._responses.notes
+        self._plans.notes.learner = player
+        notes.status, notes.most, notes.members, notes.lost = GOES_ON, most, 0, 0
+        pairs_kernel.forget_pairs(0, self._known)
+        view = graph.arrays.views[player]
+        first = responses.stack[0]
+        first.state, first.reach = 0, 1 << self._fine
+        first.known = pairs_kernel.pair_number(0, 2 * view, self._known)
+        try:
+            value = interruptible(
+                partial(self._call, "respond", graph.arrays, self._known, self._plans, responses)
+            )
+        except BaseException:
+            notes.most = 0  # machine code that goes on unattended ends soon
+            raise
+        if notes.status != GOES_ON:
+            return None
+        unit = graph.share << self._fine
+        slack = notes.lost * max(1, *map(abs, graph.arrays.paid))
+        return Fraction(value - slack, unit), Fraction(value + slack, unit)
+
+    def set_of(self, state: int, player: int) -> range | None:
+        """The actions of a player in a state, by number; None if the player does not choose."""
+        number = self._plans.entered[state * self.players + player]
+        if number < 0:
+            return None
+        return range(self._plans.firsts[number], self._plans.firsts[number + 1])
+
+
+class ViewPlay:
+    """Behaviour of all players by their present views, looked up by history."""
+
+    def __init__(self, learning: ViewLearning, means: Sequence[Sequence[int]]) -> None:
+        """`means`: for each player, the probabilities of all actions, as `take_mean` has them."""
+        self.game: Game = learning.graph.game
+        self._learning, self._means = learning, means
+
+    @cached_property
+    def first(self) -> tuple[LocalStrategy, ...]:
+        """The behaviour of the players who choose in the first state."""
+        start = ((self._learning.graph.state(0), None),)
+        choices = [self.at(start, player) for player in range(self._learning.players)]
+        return tuple(choice.local for choice in choices if choice is not None)
+
+    def at(self, history: History, player: int) -> InformedChoice | None:
+        """A player's choice after a history; None for a history that the game does not have."""
+        learning, graph = self._learning, self._learning.graph
+        number = 0
+        for _, action in history[:-1]:
+            edges = range(graph.arrays.firsts[number], graph.arrays.firsts[number + 1])
+            edge = next((edge for edge in edges if graph.choice(edge) == action), None)
+            if edge is None:
+                return None
+            number = graph.arrays.nexts[edge]
+        actions = learning.set_of(number, player)
+        if actions is None:
+            return None
+        names = graph.action_names(number, player)
+        shares = (Fraction(self._means[player][action], WHOLE) for action in actions)
+        local = LocalStrategy(player, (), (), tuple(zip(names, shares, strict=True)))
+        return InformedChoice(local, None, actions.start)
+
+
+def _short(count: int) -> list[int]:
+    """A row for Python."""
+    return [0] * count
