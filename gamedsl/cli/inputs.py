@@ -176,8 +176,16 @@ def _refusal(diagnostics: list[Diagnostic], parameters: Mapping[str, str]) -> Co
 
 
 def _state_of(game: LoadedGame, path: Path) -> State:
+    """The state in a file, as JSON or in the notation of the game, or written in the notation in
+    place of the file."""
+    notation = game.notation
     try:
-        return state_from_json(game, json.loads(read_data(path)))
+        if notation is not None and notation.is_position(str(path)):
+            return notation.state(str(path))
+        text = read_data(path)
+        if notation is not None and notation.is_position(text):
+            return notation.state(text)
+        return state_from_json(game, json.loads(text))
     except OSError as error:
         problem = str(error.strerror).lower()
     except json.JSONDecodeError as error:

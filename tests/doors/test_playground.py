@@ -15,7 +15,7 @@ from threading import Thread
 
 import pytest
 
-from gamedsl.cli.bodies.playground import LOOPBACK, NEEDED, Handler
+from gamedsl.cli.bodies.serving.playground import LOOPBACK, NEEDED, Handler
 
 from .conftest import Run
 
@@ -120,7 +120,7 @@ def test_what_is_not_there_is_said(
     found = run("playground", "--folder", page)
     assert found.status == 2
     assert f"{page} holds no playground: there is no worker.js in it" in found.err
-    monkeypatch.setattr("gamedsl.cli.bodies.playground.CHECKOUT", tmp_path)
+    monkeypatch.setattr("gamedsl.cli.bodies.serving.playground.CHECKOUT", tmp_path)
     found = run("playground")
     assert found.status == 2
     assert "error: the playground is not built" in found.err

@@ -20,7 +20,7 @@ from gamedsl.cli.exits import ExitCode
 LOOPBACK = "127.0.0.1"
 OWN_NAMES = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]*)?", re.IGNORECASE)
 """Valid host names of a request; the port 80 is omitted."""
-CHECKOUT = Path(__file__).resolve().parents[3]
+CHECKOUT = Path(__file__).resolve().parents[4]
 NO_PAGE = "there is no such page"
 NEEDED = ("index.html", "worker.js", "library.zip", "pyodide/pyodide.asm.wasm")
 """Files required in a playground folder."""
