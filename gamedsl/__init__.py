@@ -32,7 +32,13 @@ if TYPE_CHECKING:
         State,
         UnsupportedGameError,
     )
-    from gamedsl.python.agents import best_agent, person_agent, random_agent, search_agent
+    from gamedsl.python.agents import (
+        best_agent,
+        engine_agent,
+        person_agent,
+        random_agent,
+        search_agent,
+    )
     from gamedsl.python.answers import (
         best,
         estimate,
@@ -72,6 +78,7 @@ __all__ = [
     "check",
     "compare",
     "efg",
+    "engine_agent",
     "estimate",
     "exercise",
     "exercises",
@@ -101,7 +108,13 @@ _FLOORS = {
     "gamedsl.archive.saved": ("SavedSolution", "open_solution", "save_solution"),
     "gamedsl.bridges.batches": ("batch",),
     "gamedsl.bridges.spiel_contract": ("from_openspiel",),
-    "gamedsl.python.agents": ("best_agent", "person_agent", "random_agent", "search_agent"),
+    "gamedsl.python.agents": (
+        "best_agent",
+        "engine_agent",
+        "person_agent",
+        "random_agent",
+        "search_agent",
+    ),
     "gamedsl.python.answers": (
         "best",
         "estimate",

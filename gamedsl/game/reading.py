@@ -3,8 +3,8 @@
 The result is an action or a whole play; otherwise `IllegalActionError` is raised, with proposals of
 legal actions. An action is written as its name (`go(e2, e4)`, `die=3`), or by its arguments alone,
 joined by commas, blanks, dashes or nothing, if exactly one legal action fits. The names of actions
-are defined in `model.action_names`. A text that fits no name is read in the notation of the game, if
-the game has one (`game.notations`): `Nf3` for `go(g1, f3)`.
+are defined in `model.action_names`. A text that fits no name is read in the game's notation, if any
+(`game.notations`): `Nf3` for `go(g1, f3)`.
 """
 
 from __future__ import annotations

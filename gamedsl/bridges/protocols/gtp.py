@@ -63,7 +63,9 @@ class Gtp:
             "protocol_version": lambda words: "2",
             "name": lambda words: f"gamedsl, {self._game.name}",
             "version": self._version,
-            "known_command": lambda words: str(words[:1] != [] and words[0] in self._commands).lower(),
+            "known_command": lambda words: str(
+                words[:1] != [] and words[0] in self._commands
+            ).lower(),
             "list_commands": lambda words: "\n".join(self._commands),
             "quit": self._quit,
             "boardsize": self._board_size,

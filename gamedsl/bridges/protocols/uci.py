@@ -1,4 +1,4 @@
-"""UCI (S. Meyer-Kahlen, R. Huber: Universal Chess Interface, 2006), for games with the men of chess.
+"""UCI (S. Meyer-Kahlen, R. Huber: Universal Chess Interface, 2006), for games with men of chess.
 
 A program of that kind decides itself when a draw is claimed. Where the rules of the file have
 ended the game in a position that still has moves, as after a third repetition, play goes on from
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from math import tan
 
 from gamedsl.bridges.protocols.thinking import Thinker, Thought
@@ -193,7 +194,7 @@ class Uci:
             return None
         numbers = {
             name: int(value)
-            for name, value in zip(words, words[1:], strict=False)
+            for name, value in pairwise(words)
             if re.fullmatch(r"-?\d{1,12}", value)
         }
         if "movetime" in numbers:

@@ -1,4 +1,4 @@
-"""Commands for authors of games: files, diagnostic codes, shipped games, editors, other programs."""
+"""Commands for authors of games: files, codes, shipped games, editors, other programs."""
 
 from __future__ import annotations
 

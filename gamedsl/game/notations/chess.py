@@ -39,8 +39,6 @@ SAN = re.compile(
 )
 """A move in standard algebraic notation, or with the square that the man leaves."""
 UCI = re.compile(r"(?P<start>[a-z]\d|[A-Z]@)(?P<to>[a-z]\d)(?P<crown>[a-z]?)")
-LEAST_FIELDS = 1
-"""Fields of a FEN that may not be left out: the board."""
 
 
 def chess_notation(model: Model, engine: object) -> ChessNotation | None:
@@ -73,9 +71,7 @@ class ChessNotation:
 
     name = "FEN"
 
-    def __init__(
-        self, model: Model, engine: RulesEngine, owner: Variable, kind: Variable
-    ) -> None:
+    def __init__(self, model: Model, engine: RulesEngine, owner: Variable, kind: Variable) -> None:
         self._model, self._engine = model, engine
         self._owner, self._kind = owner, kind
         assert model.board is not None, "the notation applies to a board"
@@ -211,8 +207,7 @@ class ChessNotation:
             for player, left in enumerate(checks.split("+")[:2]):
                 given_checks = most - int(left) if left.isdecimal() else -1
                 self._set(cells, "checks", player, str(given_checks))
-        state = self._engine.state_of(tuple(cells), "wb".index(given.get("turn", "w")))
-        return state
+        return self._engine.state_of(tuple(cells), "wb".index(given.get("turn", "w")))
 
     def is_position(self, text: str) -> bool:
         """Whether a text looks like a position: rows of a board, and a player to move."""
@@ -236,7 +231,9 @@ class ChessNotation:
 
     def _true_squares(self, state: State, field: str) -> set[str]:
         values = self._values(state, field)
-        return {s for s, value in zip(self._squares, values, strict=bool(values)) if value == "true"}
+        return {
+            s for s, value in zip(self._squares, values, strict=bool(values)) if value == "true"
+        }
 
     def _placed(self, state: State) -> Mapping[str, str]:
         """The signs of men by square, upper case for the first player."""
@@ -244,7 +241,9 @@ class ChessNotation:
         letters = [LETTERS.get(text_of(value), "") for value in self._kind.domain.values]
         first = self._model.players[0].name
         return {
-            square: letters[kind or 0].upper() if owners[owner or 0] == first else letters[kind or 0]
+            square: letters[kind or 0].upper()
+            if owners[owner or 0] == first
+            else letters[kind or 0]
             for square, owner, kind in zip(
                 self._squares,
                 self._cells(state, self._owner),
@@ -261,9 +260,7 @@ class ChessNotation:
         counts = self._values(state, "stock")
         if not counts:
             return ""
-        signs = "".join(
-            sign * int(count) for sign, count in zip(self._hand(), counts, strict=True)
-        )
+        signs = "".join(sign * int(count) for sign, count in zip(self._hand(), counts, strict=True))
         return f"[{signs}]"
 
     def _hand(self) -> Iterator[str]:
@@ -302,9 +299,7 @@ class ChessNotation:
         nobody = next(
             text_of(v) for v in self._owner.domain.values if text_of(v) not in owners.values()
         )
-        nothing = next(
-            text_of(v) for v in self._kind.domain.values if text_of(v) not in LETTERS
-        )
+        nothing = next(text_of(v) for v in self._kind.domain.values if text_of(v) not in LETTERS)
         kinds = {letter: kind for kind, letter in LETTERS.items()}
         is_promoted = []
         place = 0

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from math import inf
 from random import Random
 from threading import Lock
 from time import perf_counter
@@ -30,6 +29,8 @@ from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.solution import Solution
 
+LEAP = 1e6
+"""Seconds by which a clock leaps ahead in a hurry, beyond the time of any move."""
 BEGINNINGS = {
     "uci": Protocol.UCI,
     "protocol_version": Protocol.GTP,
@@ -150,17 +151,19 @@ class _Desk:
 class AdvisedMind:
     """The adviser of `best` and `play`, in a hurry when asked.
 
-    The adviser asks a clock for the time left; the clock of a hurry is past every end.
+    The adviser asks a clock for the time left. In a hurry the clock leaps ahead at every look, so
+    that every end is past, also an end set in the hurry.
     """
 
     def __init__(self, game: LoadedGame, max_positions: int | None, seed: int) -> None:
         self.game = game
         self._rng = Random(seed)
-        self._hurries = False
+        self._hurries, self._ahead = False, 0.0
         self._counsel = Counsel(game, self._rng, 1.0, max_positions, True, clock=self._clock)
 
     def _clock(self) -> float:
-        return inf if self._hurries else perf_counter()
+        self._ahead += LEAP * self._hurries
+        return perf_counter() + self._ahead
 
     def hurry(self) -> None:
         """End the current `think` as soon as possible."""
@@ -203,7 +206,9 @@ class AdvisedMind:
             plies, value = None, answer.value
             with suppress(KeyError):
                 value, plies = answer.value_at(state), answer.remoteness(state)
-            line = answer.principal_variation if answer.principal_variation[:1] == (name,) else (name,)
+            line = (
+                answer.principal_variation if answer.principal_variation[:1] == (name,) else (name,)
+            )
             return Thought(
                 advice.action, advice.how, value, plies=plies, line=line,
                 nodes=answer.positions, is_final=True,
