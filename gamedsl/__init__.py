@@ -146,6 +146,13 @@ if not TYPE_CHECKING:
         return value
 
 
+def load_ipython_extension(shell: object) -> None:
+    """`%load_ext gamedsl`: the cell `%%game`."""
+    from gamedsl.python.cells import register_cells
+
+    register_cells(shell)  # type: ignore[arg-type]  # a shell of IPython
+
+
 def _accelerator(engine: "CompiledEngine") -> "Accelerator":
     from gamedsl.solvers.kernels.accelerator import KernelAccelerator
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from gamedsl.bridges.extras import needed
 from gamedsl.bridges.protocols.uci import variant_name
-from gamedsl.game.contract import Game
+from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.notations.chess import ChessNotation
 from gamedsl.model.errors import UnsupportedGameError
@@ -57,7 +57,8 @@ def to_networkx(
     for number, state in enumerate(explored.states):
         chances = explored.chances.get(number)
         rewards = explored.rewards[number] if explored.rewards else None
-        for place, action in enumerate(explored.actions[number]):
+        actions: Iterable[Action | JointAction] = explored.actions[number]
+        for place, action in enumerate(actions):
             drawn.add_edge(
                 state,
                 explored.states[explored.successors[number][place]],

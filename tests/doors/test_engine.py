@@ -125,6 +125,15 @@ def test_uci_answers_each_line(run: Run) -> None:
     assert told[-1] == "bestmove a1a8"
 
 
+def test_the_score_is_that_of_the_player_to_move(run: Run) -> None:
+    for turn, better in (("w", "-"), ("b", "")):
+        told = uci(
+            run, "chess", f"position fen 3qk3/8/8/8/8/8/8/4K3 {turn} - - 0 1", "go movetime 60"
+        )
+        score = next(line for line in told if "score cp" in line).split()[5]
+        assert score.startswith("-") == bool(better), told
+
+
 def test_a_search_without_end_stops_at_the_end_of_the_input(run: Run) -> None:
     assert uci(run, "chess", "position startpos", "go infinite")[-1].startswith("bestmove ")
 

@@ -218,11 +218,11 @@ class Gtp:
         if not isinstance(square, Square):
             raise GtpError("invalid color or coordinate")
         try:
-            action = self._game.action_named(state, square.name)
+            named = self._game.action_named(state, square.name)
         except IllegalActionError as error:
             raise GtpError("illegal move") from error
-        assert isinstance(action, int), "players take turns"
-        return action
+        assert isinstance(named, int), "players take turns"
+        return named
 
     def _vertex(self, state: State, action: int) -> str:
         name = self._game.action_name(state, action).partition("(")[2].rstrip(")")

@@ -56,7 +56,7 @@ class JsonLines:
         """Answer a line."""
         if not line.strip():
             return
-        request, number = line, None
+        number: object = None
         try:
             request = _request(line)
             number = request.get("id")

@@ -29,7 +29,6 @@ class Thought:
         action: the action; an action of each player where all choose simultaneously.
         how: the method in words.
         value: the payoffs of all players, where known or estimated.
-        score: the value for the player to move by the file's `evaluate`, in place of payoffs.
         plies: the length of best play, where known.
         line: names of the actions of best play.
         nodes: positions or plays looked at.
@@ -40,7 +39,6 @@ class Thought:
     action: Action | JointAction
     how: str
     value: tuple[Fraction, ...] | None = None
-    score: Fraction | None = None
     plies: int | None = None
     line: tuple[str, ...] = ()
     nodes: int = 0

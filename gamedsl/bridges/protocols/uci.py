@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from fractions import Fraction
 from itertools import pairwise
 from math import tan
 
@@ -27,8 +26,6 @@ SHORTEST = 0.01
 """Least seconds of a move."""
 OTHER_NAMES = {"threecheck": "3check"}
 """Names of variants in UCI, where they are not the title without blanks and "chess"."""
-MOST_PAWNS = 15.0
-"""Greatest estimate in pawns."""
 STEEP = 1.5
 """Slope of the estimate in pawns by mean payoff: tan(STEEP * payoff)."""
 
@@ -230,14 +227,11 @@ def variant_name(title: str) -> str:
 
 def _score(thought: Thought, player: int) -> str:
     """The value for a player as a field of `info`; "" for none."""
-    if thought.value is not None:
-        payoff = float(thought.value[player])
-        if thought.is_final and thought.plies is not None and payoff:
-            moves = (thought.plies + 1) // 2
-            return f" score mate {moves if payoff > 0 else -moves}"
-        pawns = tan(STEEP * max(-1.0, min(1.0, payoff)))
-    elif thought.score is not None:
-        pawns = float(Fraction(thought.score))
-    else:
+    if thought.value is None:
         return ""
-    return f" score cp {round(100 * max(-MOST_PAWNS, min(MOST_PAWNS, pawns)))}"
+    payoff = float(thought.value[player])
+    if thought.is_final and thought.plies is not None and payoff:
+        moves = (thought.plies + 1) // 2
+        return f" score mate {moves if payoff > 0 else -moves}"
+    pawns = tan(STEEP * max(-1.0, min(1.0, payoff)))
+    return f" score cp {round(100 * pawns)}"

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from random import Random
 from threading import Lock
 from time import perf_counter
@@ -50,7 +49,7 @@ def run(
     """Answer lines until the input ends or the other program says `quit`."""
     game = load(request)
     root = start(game, request) if request.at or request.state is not None else None
-    line, talk = "", None
+    talk: JsonLines | Uci | Gtp | None = None
     output = _Output()
     while (line := _line()) is not None:
         if talk is None and not line.strip():
@@ -213,12 +212,13 @@ class AdvisedMind:
                 advice.action, advice.how, value, plies=plies, line=line,
                 nodes=answer.positions, is_final=True,
             )  # fmt: skip
-        is_vector = isinstance(answer.value, tuple)
+        worth = answer.value
+        if not isinstance(worth, tuple):  # alpha-beta: two players with opposed interests
+            worth = (worth, -worth)
         return Thought(
             advice.action,
             advice.how,
-            value=answer.value if isinstance(answer.value, tuple) else None,
-            score=None if is_vector else Fraction(answer.value),  # type: ignore[arg-type]
+            value=worth,
             line=answer.line,
             nodes=answer.nodes,
             is_final=answer.is_exact,
