@@ -174,7 +174,7 @@ FileArgument = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="A .game file, `-` for standard input, or the name of a shipped game.",
+        help="A .game file, `-` for standard input, the name of a shipped game, or openspiel:NAME.",
         autocompletion=completed_game,
     ),
 ]

@@ -82,7 +82,7 @@ def solution_words(solution: Solution) -> str:
 def best_moves_html(best: BestMoves) -> str:
     """The best moves, with payoffs, length and line of best play, or with probabilities."""
     title = escape(repr(best).strip("<>").partition(": ")[2]) or "best moves"
-    rows = [
+    rows: list[tuple[object, ...]] = [
         (
             move.name,
             _payoffs(move.value),
