@@ -63,7 +63,7 @@ class Playing(Protocol):
         ...
 
 
-def chess_notation(model: Model, engine: Engine) -> ChessNotation | None:
+def notation_of(model: Model, engine: Engine) -> ChessNotation | None:
     """The notation of the rules; None for rules to which the notation does not apply."""
     board = model.board
     if board is None or not isinstance(engine, Playing) or len(model.players) != 2:
