@@ -20,7 +20,7 @@ from time import perf_counter
 
 from playwright.sync_api import BrowserContext, sync_playwright
 
-from gamedsl.cli.bodies.playground import LOOPBACK, Handler
+from gamedsl.cli.bodies.serving.playground import LOOPBACK, Handler
 
 DIST = Path(__file__).resolve().parents[1] / "web" / "dist"
 PATIENCE = 120_000

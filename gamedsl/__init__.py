@@ -32,7 +32,13 @@ if TYPE_CHECKING:
         State,
         UnsupportedGameError,
     )
-    from gamedsl.python.agents import best_agent, person_agent, random_agent, search_agent
+    from gamedsl.python.agents import (
+        best_agent,
+        engine_agent,
+        person_agent,
+        random_agent,
+        search_agent,
+    )
     from gamedsl.python.answers import (
         best,
         estimate,
@@ -72,6 +78,7 @@ __all__ = [
     "check",
     "compare",
     "efg",
+    "engine_agent",
     "estimate",
     "exercise",
     "exercises",
@@ -101,7 +108,13 @@ _FLOORS = {
     "gamedsl.archive.saved": ("SavedSolution", "open_solution", "save_solution"),
     "gamedsl.bridges.batches": ("batch",),
     "gamedsl.bridges.spiel_contract": ("from_openspiel",),
-    "gamedsl.python.agents": ("best_agent", "person_agent", "random_agent", "search_agent"),
+    "gamedsl.python.agents": (
+        "best_agent",
+        "engine_agent",
+        "person_agent",
+        "random_agent",
+        "search_agent",
+    ),
     "gamedsl.python.answers": (
         "best",
         "estimate",
@@ -131,6 +144,13 @@ if not TYPE_CHECKING:
         floor = next((floor for floor, names in _FLOORS.items() if name in names), "gamedsl.model")
         value = globals()[name] = getattr(import_module(floor), name)
         return value
+
+
+def load_ipython_extension(shell: object) -> None:
+    """`%load_ext gamedsl`: the cell `%%game`."""
+    from gamedsl.python.cells import register_cells
+
+    register_cells(shell)  # type: ignore[arg-type]  # a shell of IPython
 
 
 def _accelerator(engine: "CompiledEngine") -> "Accelerator":

@@ -42,10 +42,13 @@ def batch(
         MissingExtraError: NumPy is not installed.
         UnsupportedGameError: choices at once, secrets, rules of repetition, rewards, cells of more
             than 64 values, or states wider than a word; or no machine code.
-        ValueError: `count` or `longest` is below 1, or `seed` below 0; or parameters for a loaded
-            game.
+        ValueError: `count`, `longest` or `seed` is no whole number, or too small (`count` and
+            `longest` are at least 1, `seed` at least 0); or parameters for a loaded game.
     """
     (np,) = needed("gymnasium", "numpy")
+    if not all(isinstance(number, int) for number in (count, seed, longest)):
+        said = f"not {count!r}, {longest!r} and {seed!r}"
+        raise ValueError(f"`count`, `longest` and `seed` are whole numbers, {said}")
     if count < 1 or longest < 1 or seed < 0:
         said = f"not {count}, {longest} and {seed}"
         raise ValueError(f"`count` and `longest` are at least 1, and `seed` at least 0, {said}")

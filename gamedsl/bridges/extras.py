@@ -6,10 +6,17 @@ from importlib import import_module
 from typing import Any
 
 PACKAGES = {
+    "anywidget": "anywidget",
+    "chess": "python-chess",
     "gymnasium": "Gymnasium",
+    "nashpy": "NashPy",
+    "networkx": "NetworkX",
     "numpy": "NumPy",
     "open_spiel": "OpenSpiel",
+    "pandas": "pandas",
     "pettingzoo": "PettingZoo",
+    "polars": "Polars",
+    "pyarrow": "Arrow",
     "pyspiel": "OpenSpiel",
 }
 """The name of the project behind each module."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from threading import Lock
 from typing import Any
 
 from gamedsl.bridges.extras import needed
@@ -82,6 +83,8 @@ class SpielGame:
         self._numbers: dict[Hashable, int] = {}
         self._plays: list[Any] = []
         self._states: list[State] = []
+        self._lock = Lock()
+        """Solving and estimates run on threads."""
 
     def __repr__(self) -> str:
         return f"<Game {self.name!r} of OpenSpiel>"
@@ -90,6 +93,11 @@ class SpielGame:
     def model(self) -> Model:
         """Raises UnsupportedGameError: the game has no rules in the language."""
         raise UnsupportedGameError(f"{self.name} is a game of OpenSpiel, without rules as text")
+
+    @property
+    def engine(self) -> SpielGame:
+        """The game: the contract is its only engine."""
+        return self
 
     @property
     def source(self) -> SourceFile:
@@ -105,6 +113,10 @@ class SpielGame:
         return self._plays[number]
 
     def _state(self, key: Hashable, play: Any) -> State:
+        with self._lock:
+            return self._numbered(key, play)
+
+    def _numbered(self, key: Hashable, play: Any) -> State:
         if self._merged:
             key = (play.current_player(), str(play))
         number = self._numbers.setdefault(key, len(self._plays))
@@ -254,8 +266,16 @@ class SpielGame:
                 seen.append(action)
         return tuple(seen)
 
-    def show(self, state: State, viewer: int | None = None, *, in_words: bool = False) -> str:
-        """OpenSpiel's text of the state, or of a player's observation."""
+    def show(
+        self,
+        state: State,
+        viewer: int | None = None,
+        last: tuple[State, Action | JointAction] | None = None,
+        *,
+        in_words: bool = False,
+        has_colours: bool = False,
+    ) -> str:
+        """OpenSpiel's text of the state, or of a player's observation; nothing is marked."""
         play = self.play_of(state)
         has_text = self.peer.get_type().provides_observation_string
         return str(play if viewer is None or not has_text else play.observation_string(viewer))

@@ -20,8 +20,13 @@ from gamedsl.bridges.sittings import (
 )
 from gamedsl.game.game import LoadedGame
 
-pettingzoo, spaces, seeding, np = needed(
-    "pettingzoo", "pettingzoo", "gymnasium.spaces", "gymnasium.utils.seeding", "numpy"
+pettingzoo, spaces, error, seeding, np = needed(
+    "pettingzoo",
+    "pettingzoo",
+    "gymnasium.spaces",
+    "gymnasium.error",
+    "gymnasium.utils.seeding",
+    "numpy",
 )
 AECEnv: Any = pettingzoo.AECEnv
 ParallelEnv: Any = pettingzoo.ParallelEnv
@@ -86,6 +91,7 @@ class _Table:
         count = len(game.game.players)
         self.possible_agents = [f"player_{number}" for number in range(count)]
         self.agents: list[str] = []
+        self._has_begun = False
         self.player_names = {
             agent: player.name
             for agent, player in zip(self.possible_agents, game.game.players, strict=True)
@@ -118,12 +124,18 @@ class _Table:
             mask[:] = 1
         return {"observation": self.sitting.vector(player), "action_mask": mask}
 
+    def _refuse_before_reset(self) -> None:
+        """Raises ResetNeeded before the first `reset`."""
+        if not self._has_begun:
+            raise error.ResetNeeded("no play has begun: call `reset` first")
+
     def _is_over(self) -> bool:
         return self.sitting.is_over
 
     def _begin(self, seed: int | None) -> None:
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
+        self._has_begun = True
         self.agents = list(self.possible_agents)
         self.sitting.begin(self._rng)
 
@@ -175,7 +187,8 @@ class TurnEnvironment(_Table, AECEnv):
         return observation
 
     def step(self, action: int | None) -> None:
-        """The action of the selected agent."""
+        """The action of the selected agent. Raises ResetNeeded before the first `reset`."""
+        self._refuse_before_reset()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -228,7 +241,9 @@ class ParallelEnvironment(_Table, ParallelEnv):
 
     def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
         """The actions of all agents; observations, rewards, terminations, truncations and infos by
-        agent. Actions of agents who do not choose are not read."""
+        agent. Actions of agents who do not choose are not read. Raises ResetNeeded before the first
+        `reset`."""
+        self._refuse_before_reset()
         agents, moment = self.agents, self.sitting.moment
         rewards = dict.fromkeys(agents, 0.0)
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}

@@ -44,6 +44,8 @@ from gamedsl.source.render import render
 from gamedsl.source.screen import escaped, on_one_line
 
 STDIN = "-"
+OF_OPENSPIEL = "openspiel:"
+"""In front of the name of a game of OpenSpiel, in place of a file."""
 NO_SUCH_FILE = "E0001"
 MOST_NAMED = 8
 """Limit on chance outcomes named before the first move of a player."""
@@ -72,6 +74,8 @@ def parameters_of(definitions: Iterable[str]) -> dict[str, str]:
 def load(request: Request) -> LoadedGame:
     """The game of a request; CommandError with all diagnostics if the rules have errors."""
     parameters = parameters_of(request.parameters)
+    if request.file.startswith(OF_OPENSPIEL):
+        return _of_openspiel(request)
     source = read(request.file)
     if isinstance(source, Diagnostic):
         raise _refusal([source], parameters)
@@ -87,6 +91,22 @@ def load(request: Request) -> LoadedGame:
     if game.fallback is not None:
         Console(request.quiet).note(f"note: played by the interpreter: {game.fallback}")
     return game
+
+
+def _of_openspiel(request: Request) -> LoadedGame:
+    """A game of OpenSpiel, by the contract: a use of its rules is refused with a sentence."""
+    from gamedsl.bridges.extras import MissingExtraError
+    from gamedsl.python.coerce import game_of
+
+    if request.parameters or request.state is not None:
+        said = f"a game of OpenSpiel has its parameters in its name, {OF_OPENSPIEL}NAME(x=3), and "
+        raise typer.BadParameter(f"{said}no state in a file", param_hint="FILE")
+    try:
+        return game_of(request.file)
+    except UnsupportedGameError as refusal:
+        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
+    except (MissingExtraError, ValueError) as error:
+        raise CommandError(ExitCode.USAGE, f"error: {error}") from error
 
 
 def start(game: LoadedGame, request: Request) -> State:
@@ -176,8 +196,16 @@ def _refusal(diagnostics: list[Diagnostic], parameters: Mapping[str, str]) -> Co
 
 
 def _state_of(game: LoadedGame, path: Path) -> State:
+    """The state in a file, as JSON or in the notation of the game, or written in the notation in
+    place of the file."""
+    notation = game.notation
     try:
-        return state_from_json(game, json.loads(read_data(path)))
+        if notation is not None and notation.is_position(str(path)):
+            return notation.state(str(path))
+        text = read_data(path)
+        if notation is not None and notation.is_position(text):
+            return notation.state(text)
+        return state_from_json(game, json.loads(text))
     except OSError as error:
         problem = str(error.strerror).lower()
     except json.JSONDecodeError as error:

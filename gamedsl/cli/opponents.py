@@ -27,6 +27,7 @@ from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.records import dataclass
 
 BEFORE_PLAY = 5
@@ -42,12 +43,14 @@ class Advice:
         how: the method in words.
         drawn: the mixed strategies from which the action is drawn.
         informed: the values of choices, in games with hidden information.
+        answer: the solution or the estimate behind the action, where the choice is not mixed.
     """
 
     action: Action | JointAction
     how: str
     drawn: tuple[LocalStrategy, ...] = ()
     informed: tuple[InformedChoice, ...] = ()
+    answer: Solution | Decision | None = None
 
     def words(self, game: Game, state: State, player: int) -> str:
         """The advised action of a player, by name or as probabilities."""
@@ -68,6 +71,7 @@ class Counsel:
 
     Attributes:
         why_none: the reason for the lack of advice in the game; "" if advice is possible.
+        seconds: the time for an answer.
     """
 
     def __init__(
@@ -87,7 +91,7 @@ class Counsel:
             game, rng, max_positions=max_positions, solution=solution, clock=clock
         )
         self._rng = rng
-        self._seconds = seconds
+        self.seconds = seconds
         self._clock = clock
         self._quiet = quiet
         self._is_prepared = False
@@ -103,7 +107,7 @@ class Counsel:
         known = self._adviser.solution
         if known is not None and (known.informed is not None or state in known):
             return
-        most = self._seconds * BEFORE_PLAY if seconds is None else seconds
+        most = self.seconds * BEFORE_PLAY if seconds is None else seconds
         begun = self._clock()
         try:
             with ProgressLine("solving", self._quiet) as progress:
@@ -138,7 +142,7 @@ class Counsel:
     def known(self, history: History) -> Solution | None:
         """Like `solution_at`, but with a search for a solution if not yet attempted."""
         if not self._is_prepared:
-            self.prepare(history, self._seconds)
+            self.prepare(history, self.seconds)
         return self.solution_at(history[-1][0])
 
     def solution_at(self, state: State) -> Solution | None:
@@ -163,7 +167,7 @@ class Counsel:
         if solution is not None:
             return f"the solution: {solution.outcome}"
         how = self._adviser.method
-        return f"{how}, {self._seconds:g} s a move; not solved: {self._adviser.why_not}"
+        return f"{how}, {self.seconds:g} s a move; not solved: {self._adviser.why_not}"
 
     def advise(self, history: History) -> Advice:
         """The action to play, within the time limit; a joint action for simultaneous moves.
@@ -174,9 +178,9 @@ class Counsel:
         can_answer = self._can_estimate and self.game.current_player(state) >= 0
         if not self._is_prepared and can_answer and self.solution_at(state) is None:
             self._is_prepared = True
-            answer = self._adviser.answer(state, self._seconds)
+            answer = self._adviser.answer(state, self.seconds)
         elif not self._is_prepared:
-            self.prepare(history, self._seconds)
+            self.prepare(history, self.seconds)
         if self.why_none:
             raise UnsupportedGameError(self.why_none)
         solution = self._adviser.solution
@@ -190,18 +194,18 @@ class Counsel:
             raise UnsupportedGameError("players cannot have come to know what they do here")
         solution = self.solution_at(state)
         if solution is not None and (best := solution.choice(state)) is not None:
-            return Advice(best, proof_words(solution))
+            return Advice(best, proof_words(solution), answer=solution)
         if answer is None and len(self.game.players) == 1:
-            answer = self._adviser.answer(state, self._seconds)
+            answer = self._adviser.answer(state, self.seconds)
         if answer is None:
-            left = max(0.0, begun + self._seconds - self._clock())
+            left = max(0.0, begun + self.seconds - self._clock())
             answer = self._adviser.estimate(state, seconds=left)
         if isinstance(answer, Solution):
             move = max(answer.moves, key=lambda move: (move.is_best, move.makes_progress))
-            return Advice(move.action, proof_words(answer))
+            return Advice(move.action, proof_words(answer), answer=answer)
         decision = answer
         assert decision.action is not None, "a player is to move"
-        return Advice(decision.action, method_words(decision))
+        return Advice(decision.action, method_words(decision), answer=decision)
 
     def _drawn(self, state: State, strategies: tuple[LocalStrategy, ...]) -> Action | JointAction:
         """The action of the player to move, or an action per player, drawn by probability."""

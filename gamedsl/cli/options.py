@@ -71,6 +71,15 @@ class Opponent(StrEnum):
     HUMAN = "human"
 
 
+class Protocol(StrEnum):
+    """Line protocols of `engine`; auto: told by the first line."""
+
+    AUTO = "auto"
+    JSON = "json"
+    UCI = "uci"
+    GTP = "gtp"
+
+
 class Stage(StrEnum):
     """Subjects of `show`: a position in three formats, then the stages of the rules, in order."""
 
@@ -178,7 +187,7 @@ FileArgument = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="A .game file, `-` for standard input, or the name of a shipped game.",
+        help="A .game file, `-` for standard input, the name of a shipped game, or openspiel:NAME.",
         autocompletion=completed_game,
     ),
 ]

@@ -23,6 +23,7 @@ from gamedsl.game.accelerator import NativeMode, Refusal
 from gamedsl.game.checking import checked_rules
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.engines import Chosen, Engine, choose_engine
+from gamedsl.game.notations.chess import ChessNotation, notation_of
 from gamedsl.game.notebook import StateView, drawn
 from gamedsl.game.reading import action_names, read_action, read_play
 from gamedsl.game.sights import RuleSights, Sights, information_state, nodes_of_tree
@@ -213,6 +214,11 @@ class LoadedGame:
         choose simultaneously, the actions of `player`.
         """
         return tuple(action_names(self, state, player).values())
+
+    @cached_property
+    def notation(self) -> ChessNotation | None:
+        """The notation that other programs use for the game, by its rules; None for none known."""
+        return notation_of(self.model, self.engine)
 
     def position(self, moves: str = "", start: State | None = None) -> State:
         """The state after the given moves from `start` (default: S0): `position("a1 b2")`.

@@ -3,7 +3,8 @@
 The result is an action or a whole play; otherwise `IllegalActionError` is raised, with proposals of
 legal actions. An action is written as its name (`go(e2, e4)`, `die=3`), or by its arguments alone,
 joined by commas, blanks, dashes or nothing, if exactly one legal action fits. The names of actions
-are defined in `model.action_names`.
+are defined in `model.action_names`. A text that fits no name is read in the game's notation, if any
+(`game.notations`): `Nf3` for `go(g1, f3)`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ STRICTNESS = range(3)
 """Ways of reading a text, from the strictest: by the full name, ignoring blanks; by separated
 arguments; by arguments that may run together. The first way that fits an action is used.
 """
+NOTATION = len(STRICTNESS)
+"""The last way of reading a play: words that fit no name are read in the notation of the game."""
 SHOWN = 8
 """Number of actions proposed in a message."""
 
@@ -35,6 +38,8 @@ _MAYBE_APART = r"\s*[,\-]?\s*"
 _BETWEEN = re.compile(r"[\s,]*")
 _END = re.compile(r"(?=[\s,]|$)")
 _SIGNS = re.compile(r"[\s,()\-]+")
+_MOVE_NUMBER = re.compile(r"(?<!\S)\d+\.+")
+_WORD = re.compile(r"[^\s,]+")
 _AND = re.compile(r"\s*\+\s*")
 _NOTHING = re.compile("")
 
@@ -57,7 +62,23 @@ def read_action(
         if len(actions) == 1:
             return actions[0]
         raise IllegalActionError(_why_not(game, state, wanted), text, state)
-    return named(wanted, action_names(game, state, player), state)
+    try:
+        return named(wanted, action_names(game, state, player), state)
+    except IllegalActionError:
+        meant = _in_notation(game, state, wanted)
+        if len(meant) == 1:
+            return meant[0]
+        if meant:
+            names = _listed(game.action_name(state, action) for action in meant)
+            raise IllegalActionError(f"`{wanted}` could be {names}", text, state) from None
+        raise
+
+
+def _in_notation(game: Game, state: State, word: str) -> tuple[Action, ...]:
+    """The legal actions that a word can mean in the notation of the game."""
+    notation = getattr(game, "notation", None)
+    actions: tuple[Action, ...] = () if notation is None else notation.read(state, word)
+    return actions
 
 
 def named(text: str, names: Mapping[Named, str], state: State) -> Named:
@@ -79,8 +100,11 @@ def read_play(game: Game, state: State, text: str) -> tuple[tuple[Step, ...], St
         IllegalActionError: the text is no play of the game.
     """
     end = len(text.rstrip(" \t\r\n,"))
-    for strictness in (STRICTNESS[:1], STRICTNESS):
-        plays, furthest = _plays(game, state, text[:end], strictness)
+    for strictness in (STRICTNESS[:1], STRICTNESS, (*STRICTNESS, NOTATION)):
+        words = text[:end]
+        if NOTATION in strictness:
+            words = _MOVE_NUMBER.sub(lambda number: " " * len(number[0]), words)
+        plays, furthest = _plays(game, state, words, strictness)
         if len(plays) == 1:
             return plays[0]
     if plays:
@@ -129,7 +153,11 @@ def _goes_on(
     game: Game, state: State, text: str, at: int, strictness: Sequence[int]
 ) -> Iterator[tuple[Action | JointAction, int]]:
     """The actions that the next words mean unambiguously, and the start of the following words."""
-    readings = list(_readings(game, state, text, at, strictness))
+    by_name = [degree for degree in strictness if degree != NOTATION]
+    readings = list(_readings(game, state, text, at, by_name))
+    word = _WORD.match(text, at)
+    if not readings and NOTATION in strictness and word is not None:
+        readings = [(action, word.end()) for action in _in_notation(game, state, word[0])]
     ends = [end for _, end in readings]
     for action, end in readings:
         if ends.count(end) == 1 and _END.match(text, end):

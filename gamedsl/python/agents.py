@@ -6,10 +6,11 @@ private generator, initialized by the seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
 
+from gamedsl.bridges.protocols.client import EngineAgent
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.notebook import StateView
 from gamedsl.game.play import Agent
@@ -112,3 +113,21 @@ def best_agent(seconds: float = 1, seed: int = 0) -> Agent:
         return action
 
     return agent
+
+
+@answering
+def engine_agent(
+    command: str | Sequence[str], seconds: float = 1, protocol: str = "json"
+) -> EngineAgent:
+    """An agent that is another program, started by a command line: `gamedsl engine GAME`, or an
+    engine of chess. The program ends with `agent.close()`, or at the end of a `with` block.
+
+    Args:
+        seconds: the time for a move.
+        protocol: `"json"` for the JSON lines of `gamedsl engine`, or `"uci"`.
+
+    Raises:
+        EngineError: the program cannot be started.
+        ValueError: the protocol is unknown.
+    """
+    return EngineAgent(command, seconds, protocol)

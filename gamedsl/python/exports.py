@@ -50,12 +50,21 @@ def nfg(game: GivenGame, *, max_nodes: int = MOST_NODES) -> str:
     return nfg_text(loaded.name, _normal_form(loaded, max_nodes))
 
 
+class Picture(str):
+    """A picture as text, which a notebook draws."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str | None:
+        return str(self) if self.startswith("<") else None
+
+
 @answering
 def matrix(game: GivenGame, view: str = "svg", *, max_nodes: int = MOST_NODES) -> str:
     """The payoff matrix of a game of two or more players.
 
     Best replies are underlined, pure-strategy equilibria framed; in games of several moves,
-    strategies are plans.
+    strategies are plans. A notebook draws the matrix, the text is the picture.
 
     Args:
         view: `"svg"`, `"html"`, `"latex"`; or `"reactions"`, the best replies of two players with
@@ -72,9 +81,9 @@ def matrix(game: GivenGame, view: str = "svg", *, max_nodes: int = MOST_NODES) -
         raise UnsupportedGameError(f"{loaded.name} has one player, and a matrix is about several")
     match view:
         case "svg":
-            return matrices_svg(matrices(form), loaded.name)
+            return Picture(matrices_svg(matrices(form), loaded.name))
         case "html":
-            return matrices_html(matrices(form))
+            return Picture(matrices_html(matrices(form)))
         case "latex":
             return matrices_latex(matrices(form))
         case "reactions":
@@ -83,7 +92,7 @@ def matrix(game: GivenGame, view: str = "svg", *, max_nodes: int = MOST_NODES) -
                 raise UnsupportedGameError(
                     f"best replies are drawn of two strategies each, and {loaded.name} has {sizes}"
                 )
-            return reactions_svg(form, equilibria_of(form).equilibria, loaded.name)
+            return Picture(reactions_svg(form, equilibria_of(form).equilibria, loaded.name))
     raise ValueError(f"there is no view {view!r}: svg, html, latex, reactions")
 
 

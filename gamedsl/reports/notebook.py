@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 from gamedsl.game import LoadedGame
@@ -20,6 +21,7 @@ from gamedsl.reports.trees import as_svg as tree_pictures
 from gamedsl.reports.trees import as_text as outlines
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.reports.trees.growth import grow
+from gamedsl.solvers.advice.best_moves import BestMoves
 from gamedsl.solvers.feasibility.estimate import Estimate
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.sums import SumValue
@@ -75,6 +77,41 @@ def solution_html(solution: Solution) -> str:
 def solution_words(solution: Solution) -> str:
     """The report of `gamedsl solve`."""
     return solution_text(solution, 0 if solution.moves else -1, None)
+
+
+def best_moves_html(best: BestMoves) -> str:
+    """The best moves, with payoffs, length and line of best play, or with probabilities."""
+    title = escape(repr(best).strip("<>").partition(": ")[2]) or "best moves"
+    rows: list[tuple[object, ...]] = [
+        (
+            move.name,
+            _payoffs(move.value),
+            "" if move.plies is None else move.plies,
+            " ".join(move.line),
+        )
+        for move in best.moves
+    ]
+    heads: tuple[str, ...] = ("move", "payoffs", "plies", "best play")
+    if best.mixed:
+        heads = ("player", "move", "probability")
+        rows = [
+            (local.player + 1, name, chance)
+            for local in best.mixed
+            for name, chance in local.choices
+        ]
+    return f"<p>{title}</p>{_table(heads, rows)}"
+
+
+def _payoffs(value: Iterable[object]) -> str:
+    return ", ".join(map(str, value))
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    first = "".join(f"<th>{escape(head)}</th>" for head in heads)
+    others = (
+        f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows
+    )
+    return f"<table><tr>{first}</tr>{''.join(others)}</table>"
 
 
 def sum_text(sum_value: SumValue) -> str:

@@ -109,3 +109,17 @@ def test_a_game_of_two_is_no_puzzle() -> None:
         gamedsl.gymnasium.PuzzleEnvironment("frozen_lake", render_mode="rgb_array")
     with pytest.raises(gamedsl.GameSourceError, match="did you mean the shipped game"):
         gamedsl.gymnasium.PuzzleEnvironment("frozen_lac")
+
+
+def test_a_step_before_the_beginning_is_refused_with_a_sentence() -> None:
+    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
+    import gymnasium
+
+    from gamedsl.pettingzoo import env, parallel_env
+
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call `reset` first"):
+        env("nim").step(0)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call `reset` first"):
+        parallel_env("nim").step({})
+    with pytest.raises(ValueError, match="whole numbers, not 'x'"):
+        gamedsl.batch("nim", "x")  # type: ignore[arg-type]

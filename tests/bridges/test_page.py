@@ -15,6 +15,8 @@ NEEDS = {
     "PettingZoo": ("pettingzoo",),
     "Gymnasium": ("gymnasium",),
     "Batches": ("numpy", "llvmlite"),
+    "Tables and graphs": ("networkx", "pandas", "nashpy"),
+    "Chess": ("chess",),
 }
 
 

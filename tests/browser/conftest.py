@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gamedsl.cli.bodies.playground import LOOPBACK, NEEDED, Handler
+from gamedsl.cli.bodies.serving.playground import LOOPBACK, NEEDED, Handler
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

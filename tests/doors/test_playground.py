@@ -15,7 +15,7 @@ from threading import Thread
 
 import pytest
 
-from gamedsl.cli.bodies.playground import LOOPBACK, NEEDED, Handler
+from gamedsl.cli.bodies.serving.playground import LOOPBACK, NEEDED, Handler
 
 from .conftest import Run
 
@@ -121,7 +121,7 @@ def test_what_is_not_there_is_said(
     assert found.status == 2
     assert f"{page} holds no playground: there is no worker.js in it" in found.err
     places = (tmp_path / "installed", tmp_path / "checkout")
-    monkeypatch.setattr("gamedsl.cli.bodies.playground.PAGES", places)
+    monkeypatch.setattr("gamedsl.cli.bodies.serving.playground.PAGES", places)
     found = run("playground")
     assert found.status == 2
     assert "error: the playground is not built" in found.err

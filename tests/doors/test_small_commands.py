@@ -272,3 +272,21 @@ def test_games_that_openspiel_has_are_known_by_name(run: Run) -> None:
     assert "  havannah  " in " ".join(run("games").out.split("\n"))
     assert run("solve", "coordination").out.startswith("Coordination: payoffs Row: 1, Column: 1")
     assert "did you mean the shipped game `havannah`?" in run("solve", "havanah").err
+
+
+def test_a_game_of_openspiel_stands_in_place_of_a_file(run: Run) -> None:
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    assert "player 0: -1/18, player 1: 1/18" in run("solve", "openspiel:kuhn_poker", "-q").out
+    assert run("perft", "openspiel:tic_tac_toe", "2", "-q").out == "1   9\n2  72\n"
+    assert "o(1,1)" in run("play", "openspiel:tic_tac_toe", stdin="x(0,0)\nmoves\nquit\n").out
+    for command in (
+        ("explain",),
+        ("show", "--stage", "model"),
+        ("show", "--stage", "state"),
+        ("engine",),
+    ):
+        done = run(command[0], "openspiel:tic_tac_toe", *command[1:])
+        assert (done.status, "without rules as text" in done.err) == (4, True), done
+    refused = run("solve", "openspiel:tic_tac_toe", "-D", "n=4")
+    assert refused.status == 2
+    assert "has its parameters in its name" in " ".join(refused.err.split())

@@ -41,7 +41,7 @@ VISITS: dict[str, tuple[tuple[str, ...], str]] = {
 """What each command is given, and what its output holds."""
 OF_A_SOLUTION = {"probe", "verify"}
 """Commands that are asked about a saved solution of Nim."""
-SERVERS = {"lsp", "playground"}
+SERVERS = {"engine", "lsp", "playground"}
 """Commands that serve until they are ended; `test_the_services_answer` asks what they would."""
 
 

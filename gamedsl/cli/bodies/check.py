@@ -13,21 +13,15 @@ from dataclasses import replace
 from functools import partial
 from multiprocessing import active_children, parent_process
 from threading import Thread
-from typing import TYPE_CHECKING
-
-import typer
 
 from gamedsl.cli import process
 from gamedsl.cli.boundary import CommandError, Interrupted, place_of
 from gamedsl.cli.console import Console, filled, uses_colour
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import is_usage, load, parameters_of, read, rendered
+from gamedsl.cli.inputs import is_usage, parameters_of, read, rendered
 from gamedsl.cli.limits import time_left
 from gamedsl.cli.options import OutputFormat
 from gamedsl.cli.progress import ProgressLine
-from gamedsl.cli.request import Request
-from gamedsl.game import LoadedGame
-from gamedsl.model import UnsupportedGameError
 from gamedsl.python.checking import CheckLimits, check_source
 from gamedsl.reports.checks.facts import facts_text
 from gamedsl.reports.checks.findings import (
@@ -42,9 +36,6 @@ from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 from gamedsl.source.screen import on_one_line
-
-if TYPE_CHECKING:
-    from gamedsl.python.coerce import GivenGame
 
 GREEN, PLAIN = "\033[32m", "\033[0m"
 
@@ -238,72 +229,3 @@ def check_file(
         return FileReport(claims.file_name, None, (claims,))
     with progress() as tick:
         return check_source(source, parameters, limits, file=file, claims=claims, progress=tick)
-
-
-@dataclass(frozen=True, slots=True)
-class CompareOptions:
-    """Options of a comparison: `A=B` names, `n=4` parameters, and limits as in `Limits`."""
-
-    names: tuple[str, ...]
-    parameters: tuple[str, ...]
-    positions: int
-    plays: int
-    seed: int
-
-
-def run_comparison(
-    files: tuple[str, str], options: CompareOptions, as_json: bool, quiet: bool
-) -> ExitCode:
-    """`gamedsl compare`: compare two games and print the shortest difference found."""
-    from gamedsl.python.comparing import compare
-    from gamedsl.reports.checks.comparisons import comparison_data
-
-    games = [_compared(file, options.parameters, quiet) for file in files]
-    for name in parameters_of(options.parameters):
-        if not any(name in game.parameters for game in games if isinstance(game, LoadedGame)):
-            raise typer.BadParameter(f"neither game has a parameter `{name}`", param_hint="-D")
-    names = {}
-    for text in options.names:
-        first, equals, second = text.partition("=" if text.count("=") == 1 else "==")
-        if not (equals and first.strip() and second.strip()):
-            said = f"write NAME=NAME, or NAME==NAME where names have `=`, not {text!r}"
-            raise typer.BadParameter(said, param_hint="--name")
-        names[first.strip()] = second.strip()
-    with ProgressLine("comparing", quiet) as progress:
-        try:
-            report = compare(
-                games[0],
-                games[1],
-                names=names,
-                positions=options.positions,
-                plays=options.plays,
-                seed=options.seed,
-                progress=progress,
-            )
-        except UnsupportedGameError as refusal:
-            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
-    Console().out(json_text(comparison_data(report.comparison)) if as_json else str(report))
-    return ExitCode.DONE if report.is_same else ExitCode.NO
-
-
-def _compared(file: str, definitions: tuple[str, ...], quiet: bool) -> GivenGame:
-    """A game of a comparison, with the parameters that the game has."""
-    from gamedsl.bridges.extras import MissingExtraError
-    from gamedsl.python.coerce import OF_OPENSPIEL, game_of
-
-    if file.startswith(OF_OPENSPIEL):
-        try:
-            return game_of(file)
-        except UnsupportedGameError as refusal:
-            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
-        except (MissingExtraError, ValueError) as error:
-            raise CommandError(ExitCode.USAGE, f"error: {error}") from error
-    game = load(Request(file=file, quiet=quiet))
-    definitions_here = [
-        text for text in definitions if text.partition("=")[0].strip() in game.parameters
-    ]
-    return (
-        load(Request(file=file, parameters=tuple(definitions_here), quiet=quiet))
-        if definitions_here
-        else game
-    )

@@ -189,7 +189,9 @@ class _Play:
                 self._make(action)
         else:
             action = self.chooser.choose(self.table.history, mover)
-            name = action_as_seen(self.game.model, self.game.action_name(state, action))
+            name = self.game.action_name(state, action)
+            if self.game.facts.has_secrets:
+                name = action_as_seen(self.game.model, name)
             self.console.out(f"{self._name(mover)} plays {name}")
             self._make(action)
 

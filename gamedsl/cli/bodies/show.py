@@ -73,7 +73,8 @@ def _program(request: Request, reading: Reading) -> Program:
 def _later(request: Request, stage: Stage, has_colours: bool) -> str:
     if stage in {Stage.MODEL, Stage.IR, Stage.SOURCE}:
         game = load(replace(request, engine="interpreter"))
-        return dump(game.model, game.source) if stage is Stage.MODEL else _compiled(game, stage)
+        with explaining(game):
+            return dump(game.model, game.source) if stage is Stage.MODEL else _compiled(game, stage)
     game = load(request)
     with explaining(game):
         state, last = arrival(game, request)
@@ -81,6 +82,7 @@ def _later(request: Request, stage: Stage, has_colours: bool) -> str:
             return game.show(state, last=last, has_colours=has_colours)
         if stage is Stage.SVG:
             return state_svg(game, state, last=last)
+        _ = game.model  # a state is written by its variables
     if state.pending is not None:
         raise chance_comes_next(game, state, request)
     return json_text(state_to_json(game, state))

@@ -134,11 +134,11 @@ def compare(
     """Play two games in lockstep, and print the shortest play on which they differ: in the player
     to move, the legal actions, chances, the end, payoffs, or what a player knows. Parameters are
     set in each game that has them. The exit status is 1 for a difference."""
-    from gamedsl.cli.bodies.check import CompareOptions, run_comparison
+    from gamedsl.cli.bodies.compare import CompareOptions, run
 
     options = CompareOptions(tuple(name or ()), tuple(define or ()), positions, plays, seed)
     with limited(Limits(time, memory)):
-        return run_comparison((first, second), options, json, quiet)
+        return run((first, second), options, json, quiet)
 
 
 @game_command("Estimate the cost of solving.", engine_after="request", has_quiet=True)

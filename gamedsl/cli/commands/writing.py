@@ -1,4 +1,4 @@
-"""Commands for authors of games: files, diagnostic codes, shipped games, editors."""
+"""Commands for authors of games: files, codes, shipped games, editors, other programs."""
 
 from __future__ import annotations
 
@@ -7,15 +7,21 @@ from typing import Annotated
 
 import typer
 
-from gamedsl.cli.declare import command
+from gamedsl.cli.declare import command, game_command
 from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.limits import Limits, limited
 from gamedsl.cli.options import (
+    AnswerTimeOption,
     FilesArgument,
     GameKind,
+    MemoryOption,
     OutputOption,
+    Protocol,
+    ProvedPositionsOption,
     QuietOption,
     completed_game,
 )
+from gamedsl.cli.request import Request
 
 
 @command("Format files in the standard layout.")
@@ -125,9 +131,35 @@ def cache(
 def lsp() -> ExitCode:
     """Serve an editor by the Language Server Protocol, on standard input and output; editors start
     this command."""
-    from gamedsl.cli.bodies.lsp import run
+    from gamedsl.cli.bodies.serving.lsp import run
 
     return run()
+
+
+@game_command("Let other programs play a game.", engine_after="request", has_quiet=True)
+def engine(
+    request: Request,
+    uci: Annotated[
+        bool, typer.Option("--uci", help="Speak UCI, for games with the men of chess.")
+    ] = False,
+    gtp: Annotated[
+        bool, typer.Option("--gtp", help="Speak GTP, for Go and games with moves of its form.")
+    ] = False,
+    time: AnswerTimeOption = 1,
+    max_positions: ProvedPositionsOption = None,
+    memory: MemoryOption = None,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the engine.")] = 1,
+) -> ExitCode:
+    """Answer other programs that play the game, on standard input and output: by a JSON object a
+    line, by UCI (also where the first line is `uci`), or by GTP. Moves are found as by `best`, in
+    --time where the other program sets no time."""
+    from gamedsl.cli.bodies.serving.engine import run
+
+    if uci and gtp:
+        raise typer.BadParameter("one protocol, --uci or --gtp", param_hint="--gtp")
+    protocol = Protocol.UCI if uci else Protocol.GTP if gtp else Protocol.AUTO
+    with limited(Limits(None, memory)):
+        return run(request, protocol, time, max_positions, seed)
 
 
 @command("Serve a page to write, play and solve games.")
@@ -145,6 +177,6 @@ def playground(
 ) -> ExitCode:
     """Serve the playground to this machine only, until Ctrl-C. `python web/build.py` builds the
     page, which runs in the browser and needs no network."""
-    from gamedsl.cli.bodies.playground import run
+    from gamedsl.cli.bodies.serving.playground import run
 
     return run(folder, port, browser)

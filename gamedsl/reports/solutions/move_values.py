@@ -34,8 +34,8 @@ class Ground:
 
 
 def ground_of(game: LoadedGame, state: State) -> Ground | None:
-    """The board of a game with the pieces of a state; None without a grid."""
-    board = game.model.board
+    """The board of a game with the pieces of a state; None without a grid, or without rules."""
+    board = game.model.board if isinstance(game, LoadedGame) else None
     if board is None or not board.is_grid:
         return None
     return Ground(board, men_on(game.model, state))

@@ -11,6 +11,7 @@ from fractions import Fraction
 from random import Random
 
 from gamedsl.game.contract import Game
+from gamedsl.game.notebook import drawn
 from gamedsl.game.slices import game_for_search, in_slice, relevant_game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, State
@@ -92,6 +93,9 @@ class BestMoves:
         is_known = self.estimate is None and not self.is_proved
         how = "of one equilibrium" if is_known else "proved" if self.is_proved else "estimated"
         return f"<BestMoves {', '.join(self.names)}: {how}>"
+
+    def _repr_html_(self) -> str:
+        return drawn("best_moves_html", self)
 
 
 def best_moves(

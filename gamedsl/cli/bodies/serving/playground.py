@@ -20,7 +20,7 @@ from gamedsl.cli.exits import ExitCode
 LOOPBACK = "127.0.0.1"
 OWN_NAMES = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]*)?", re.IGNORECASE)
 """Valid host names of a request; the port 80 is omitted."""
-PACKAGE = Path(__file__).resolve().parents[2]
+PACKAGE = Path(__file__).resolve().parents[3]
 PAGES = (PACKAGE / "_playground", PACKAGE.parent / "web" / "dist")
 """The folders of the built page: in a wheel, and in a checkout."""
 NO_PAGE = "there is no such page"

@@ -1,0 +1,1 @@
+"""Line protocols by which programs play each other: JSON lines, UCI and GTP."""

@@ -1,0 +1,1 @@
+"""Bodies of the commands that serve other programs."""

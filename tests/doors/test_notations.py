@@ -1,0 +1,85 @@
+"""Moves in UCI and SAN and positions in FEN, against python-chess."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import gamedsl
+from tests.doors.conftest import Run
+
+
+def test_the_notation_follows_from_the_rules_not_from_the_name() -> None:
+    renamed = 'include "chess.game"\ngame "Mine"\n'
+    for text, has_notation in (
+        (renamed, True), ("antichess", True), ("hexapawn", False), ("aima_fig_5_2", False),
+    ):  # fmt: skip
+        assert (gamedsl.load(text).notation is not None) == has_notation, text
+
+
+@pytest.mark.parametrize(
+    "name", ["chess", "atomic", "three_check", "horde", "games/openspiel/crazyhouse.game"]
+)
+def test_moves_and_positions_are_those_of_python_chess(name: str) -> None:
+    chess = pytest.importorskip("chess")
+    pytest.importorskip("chess.variant")
+    boards = {
+        "chess": chess.Board,
+        "atomic": chess.variant.AtomicBoard,
+        "three_check": chess.variant.ThreeCheckBoard,
+        "horde": chess.variant.HordeBoard,
+    }
+    board = boards.get(name, chess.variant.CrazyhouseBoard)()
+    game, rng, sans = gamedsl.load(name, "python"), random.Random(5), []
+    notation, state = game.notation, game.initial_state()
+    assert notation is not None
+    for ply in range(40):
+        if game.is_terminal(state):
+            break
+        actions = notation.actions(state)
+        legal = {move.uci(): move for move in board.legal_moves}
+        assert actions.keys() == legal.keys()
+        assert notation.state(board.fen()).cells[:128] == state.cells[:128]
+        assert notation.state(notation.position(state)).cells == state.cells
+        if ply % 8 == 0:
+            read = {text: notation.read(state, board.san(move)) for text, move in legal.items()}
+            assert read == {text: (action,) for text, action in actions.items()}
+        move = rng.choice(sorted(legal))
+        sans.append(board.san(legal[move]))
+        board.push(legal[move])
+        state = game.result(state, actions[move])
+    assert game.position(" ".join(sans)) == state
+
+
+def test_moves_are_read_with_their_numbers_and_ambiguity_is_told() -> None:
+    game = gamedsl.load("chess")
+    ruy_lopez = game.position("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O")
+    assert game.notation is not None
+    assert game.notation.position(ruy_lopez) == (
+        "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 1"
+    )
+    two_rooks = game.notation.state("4k3/8/8/8/8/8/4K3/R6R w - - 0 1")
+    with pytest.raises(
+        gamedsl.IllegalActionError, match=r"`Rd1` could be go\(a1, d1\), go\(h1, d1\)"
+    ):
+        game.action_named(two_rooks, "Rd1")
+    assert game.action_named(two_rooks, "Rad1") == game.action_named(two_rooks, "a1d1")
+
+
+def test_a_position_is_given_in_fen_on_the_command_line(run: Run) -> None:
+    mate = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
+    assert "Black to move" not in run("show", "chess", "--state", mate).out
+    assert (
+        "game over: White 1, Black -1" in run("show", "chess", "--state", mate, "--at", "Ra8#").out
+    )
+    for fen, said in (
+        ("8/8 w - - 0 1", "a board has 8 rows in FEN, not 2"),
+        ("8/8/8/8/8/8/8/9 w - - 0 1", "row 1 has 9 squares"),
+        ("8/8/8/8/8/8/8/7x w - - 0 1", "'x' is no sign of a man"),
+        ("8/8/8/8/8/8/8/8 w X - 0 1", "rights to castle"),
+        ("8/8/8/8/8/8/8/8 w - z9 0 1", "`ep` cannot be z9"),
+        ("8/8/8/8/8/8/8/8 w - - 300 1", "`clock` cannot be 300"),
+    ):
+        done = run("show", "chess", "--state", fen)
+        assert (done.status, said in " ".join(done.err.split())) == (2, True), done.err
