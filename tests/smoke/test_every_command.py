@@ -25,6 +25,7 @@ VISITS: dict[str, tuple[tuple[str, ...], str]] = {
     "explain": (("nim",), "ACTIONS"),
     "fmt": (("--check", str(GAMES / "nim.game")), ""),
     "games": ((), "tic_tac_toe"),
+    "import": ((str(GAMES.parent / "tests/kif/heap.kif"),), "heap: 0..5 = 5"),
     "new": (("own",), "own.game"),
     "how": (("draw", "a", "card"), "weighted left"),
     "perft": (("tic_tac_toe", "3"), "504"),
