@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from itertools import permutations
 
 from tests.peers.spiel_lockstep import Position, Translate
@@ -454,6 +455,19 @@ def card(order: str, ranks: str = "23456789TJQKA") -> Translate:
         return f"{here.legal[0].partition('=')[0]}={number}" if dealt else f"play({number})"
 
     return translate
+
+
+def in_turn(
+    order: str, ranks: str = "23456789TJQKA", *, is_rank_first: bool = False
+) -> Callable[[list[list[str]]], list[str]]:
+    """Hands of cards by number -> OpenSpiel's cards, dealt one by one to each player in turn."""
+
+    def texts(hands: list[list[str]]) -> list[str]:
+        cards = [int(card) for one in zip(*hands, strict=True) for card in one]
+        signs = [(order[card // len(ranks)], ranks[card % len(ranks)]) for card in cards]
+        return ["".join(pair[::-1] if is_rank_first else pair) for pair in signs]
+
+    return texts
 
 
 def hearts(text: str, here: Position) -> str:

@@ -188,13 +188,16 @@ ROWS = [
         to.coins,
         observed="observation",
     ),
-    Row("hearts", "hearts", to.hearts, observed="state"),
+    Row(
+        "hearts", "hearts", to.hearts, observed="state", deal=to.in_turn("CDHS", is_rank_first=True)
+    ),
     Row(
         "spades",
         "spades",
         to.either(to.names(Nil="say(0)"), to.card("CDHS"), to.template(r"(\d+)", "say({})")),
         {"break_spades": False},
         observed="observation",
+        deal=to.in_turn("CDHS"),
     ),
     Row(
         "oh_hell",
@@ -202,6 +205,7 @@ ROWS = [
         OH_HELL,
         plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
         observed="state",
+        deal=to.in_turn("CDSH", "23456"),
     ),
     Row(
         "oh_hell",
@@ -209,6 +213,7 @@ ROWS = [
         OH_HELL,
         {"n": 5},
         plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
+        deal=to.in_turn("CDSH", "23456"),
     ),
     Row(
         "go_fish",
