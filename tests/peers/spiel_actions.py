@@ -521,3 +521,53 @@ def tiny_bridge(text: str, here: Position) -> str:
     calls = {"Pass": "pass_on", "Dbl": "double_it", "RDbl": "redouble"}
     bids = ["1H", "1S", "1NT", "2H", "2S", "2NT"]
     return calls.get(text) or f"call({bids.index(text) + 1})"
+
+
+def snake(text: str, here: Position) -> str:
+    """OpenSpiel's rows go down, from 0."""
+    if text.startswith("Place"):
+        row, column = (int(number) for number in re.findall(r"\d+", text))
+        return f"fruit={'abcdefghij'[column]}{high(here) - row}"
+    return f"go({text.partition(':')[2][0]})"
+
+
+STAR = [
+    (row, low + 2 * place)
+    for row, (low, count) in enumerate(
+        zip(
+            (12, 11, 10, 9, 0, 1, 2, 3, 4, 3, 2, 1, 0, 9, 10, 11, 12),
+            (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1),
+            strict=True,
+        )
+    )
+    for place in range(count)
+]
+"""Of the star's squares in OpenSpiel's order: the row from above, and the place in half squares."""
+
+
+def star(text: str, here: Position) -> str:
+    """OpenSpiel's squares are numbered."""
+    if text == "Pass":
+        return "stop" if "stop" in here.legal else "skip"
+    begin, end = (STAR[int(number)] for number in re.findall(r"\d+", text))
+    across = (end[1] + end[0] - begin[1] - begin[0]) // 2
+    down = end[0] - begin[0]
+    way = ("S" if down > 0 else "N" if down < 0 else "") + (
+        "E" if across > 0 else "W" if across < 0 else ""
+    )
+    row, place = begin
+    square = f"{'abcdefghijklmnopq'[(place + row) // 2 - 2]}{17 - row}"
+    return f"{'hop' if '=>' in text else 'step'}({square}, {way})"
+
+
+def euchre(text: str, here: Position) -> str:
+    if here.legal[0].startswith("dealer"):
+        return next(name for name in here.legal if name.startswith(f"dealer={text}"))
+    suits = ("Clubs", "Diamonds", "Hearts", "Spades")
+    words = {"Pass": "pass_on", "Alone": "decide(true)", "Partner": "decide(false)"}
+    words |= {suit: f"call({number})" for number, suit in enumerate(suits)}
+    number = card("CDHS", "9TJQKA")
+    is_put_away = here.legal[0].startswith("discard")
+    return words.get(text) or number(text, here).replace(
+        "play", "discard" if is_put_away else "play"
+    )

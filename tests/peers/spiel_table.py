@@ -215,6 +215,14 @@ ROWS = [
         plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
         deal=to.in_turn("CDSH", "23456"),
     ),
+    Row("euchre", "euchre", to.euchre, observed="state", deal=to.in_turn("CDHS", "9TJQKA")),
+    Row(
+        "euchre",
+        "euchre(stick_the_dealer=false)",
+        to.euchre,
+        {"stick": False},
+        deal=to.in_turn("CDHS", "9TJQKA"),
+    ),
     Row(
         "go_fish",
         "go_fish(ranks=4,suits=3,initial_cards=1)",
@@ -312,6 +320,13 @@ ROWS = [
         {"horizon": 40},
         forced=("resolve",),
     ),
+    Row(
+        "snake",
+        "snake(rows=5,columns=6,horizon=20)",
+        to.snake,
+        {"wide": 6, "high": 5, "horizon": 20},
+        forced=("resolve",),
+    ),
     Row("capture_the_flag", "capture_the_flag", to.flags, forced=("resolve",)),
     Row(
         "repeated_ten",
@@ -364,6 +379,7 @@ ROWS = [
         plies=lambda here: (6, 1) if "Placing" in action_of(here) else (1, 1),
     ),
     Row("oware", "oware", to.oware),
+    Row("chinese_checkers", "chinese_checkers(max_moves=60)", to.star, longest=60),
     Row("quoridor", "quoridor(board_size=5)", to.quoridor, {"size": 5, "fences": 3}, longest=100),
 ]
 """Every game in both systems."""
