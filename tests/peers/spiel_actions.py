@@ -571,3 +571,23 @@ def euchre(text: str, here: Position) -> str:
     return words.get(text) or number(text, here).replace(
         "play", "discard" if is_put_away else "play"
     )
+
+
+def hanabi(text: str, here: Position) -> str:
+    """OpenSpiel's text: `(Deal R1)`, `(Play 0)`, `(Reveal player +1 color R)`."""
+    words = text[1:-1].split()
+    ranks, players = (int(here.game.parameters[name]) for name in ("ranks", "n"))
+    match words:
+        case "Deal", written:
+            card = ranks * "RYGWB".index(written[0]) + int(written[1]) - 1
+            return f"{here.legal[0].partition('=')[0]}={card}"
+        case ("Play" | "Discard") as word, place:
+            return f"{'play' if word == 'Play' else 'put_away'}({int(place) + 1})"
+    _, _, offset, kind, sign = words
+    names = ("Ann", "Bob", "Cid", "Dan", "Eve")[:players]
+    player = names[(here.theirs.current_player() + int(offset)) % len(names)]
+    return (
+        f"tell_colour({player}, {'RYGWB'.index(sign)})"
+        if kind == "color"
+        else (f"tell_rank({player}, {sign})")
+    )

@@ -224,6 +224,18 @@ ROWS = [
         deal=to.in_turn("CDHS", "9TJQKA"),
     ),
     Row(
+        "hanabi",
+        "hanabi(players=2)",
+        to.hanabi,
+        {"colours": 5, "ranks": 5, "size": 5, "tokens": 8},
+    ),
+    Row(
+        "hanabi",
+        "hanabi(players=3,colors=2,ranks=3,hand_size=2,max_information_tokens=3,max_life_tokens=3)",
+        to.hanabi,
+        {"n": 3},
+    ),
+    Row(
         "go_fish",
         "go_fish(ranks=4,suits=3,initial_cards=1)",
         to.fish,
