@@ -234,6 +234,7 @@ ROWS = [
         "hanabi(players=3,colors=2,ranks=3,hand_size=2,max_information_tokens=3,max_life_tokens=3)",
         to.hanabi,
         {"n": 3},
+        observed="observation",
     ),
     Row(
         "go_fish",
@@ -248,6 +249,13 @@ ROWS = [
         to.hexagon,
         {"width": 3, "height": 3},
         observed="state",
+    ),
+    Row(
+        "phantom_go",
+        "phantom_go(board_size=3,komi=7.0)",
+        to.go,
+        {"size": 3},
+        observed="observation",
     ),
     Row("tiny_bridge", "tiny_bridge_4p", to.tiny_bridge, observed="state"),
     # one player
