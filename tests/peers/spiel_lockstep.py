@@ -183,6 +183,8 @@ class Lockstep:
     def steps(self) -> list[Step]:
         """All ways on; raises `DifferError` where the two differ."""
         here, there = self.mover, self.theirs.current_player()
+        if there == self.simultaneous and len(self.game.players) == 1:
+            there = 0
         if (here == SIMULTANEOUS) != (there == self.simultaneous):
             raise DifferError(f"{here!r} is to move here, {there} there")
         if here == SIMULTANEOUS:

@@ -274,6 +274,14 @@ ROWS = [
         "deep_sea(randomize_actions=false)",
         to.names(LEFT="sink_left", RIGHT="sink_right"),
     ),
+    Row(
+        "pathfinding",
+        "pathfinding(horizon=40)",
+        to.names(
+            Stay="stay", Left="walk(W)", Up="walk(N)", Right="walk(E)", Down="walk(S)"
+        ),
+        {"horizon": 40},
+    ),
     Row("morpion_solitaire", "morpion_solitaire", to.morpion),
     Row(
         "twenty_forty_eight_score",
