@@ -591,3 +591,22 @@ def hanabi(text: str, here: Position) -> str:
         if kind == "color"
         else (f"tell_rank({player}, {sign})")
     )
+
+
+def eights_dealt(hands: list[list[str]]) -> list[str]:
+    """Hands of crazy eights -> OpenSpiel's cards, dealt one by one to each player in turn."""
+    cards = [int(card) for one in zip(*hands, strict=True) for card in one]
+    return [f"Deal {'CDHS'[card % 4]}{'23456789TJQKA'[card // 4]}" for card in cards]
+
+
+def crazy_eights(text: str, here: Position) -> str:
+    words = text.split()
+    match words:
+        case ["Decide", "Player", number, *_]:
+            return f"dealer={('Ann', 'Bob', 'Cid', 'Dan', 'Eve')[int(number)]}"
+        case ["Nominate", "suit", sign]:
+            return f"name_suit({'CDHS'.index(sign)})"
+        case ["Deal" | "Play" as word, sign]:
+            card = 4 * "23456789TJQKA".index(sign[1]) + "CDHS".index(sign[0])
+            return f"{here.legal[0].partition('=')[0]}={card}" if word == "Deal" else f"put({card})"
+    return {"Draw": "take", "Pass": "pass_on"}[text]

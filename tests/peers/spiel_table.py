@@ -223,6 +223,18 @@ ROWS = [
         {"stick": False},
         deal=to.in_turn("CDHS", "9TJQKA"),
     ),
+    *(
+        Row(
+            "crazy_eights",
+            f"crazy_eights(players={n})",
+            to.crazy_eights,
+            {"n": n, "points": 2},
+            forced=("turn_up",),
+            observed="observation" if n == 3 else "",
+            deal=to.eights_dealt,
+        )
+        for n in (3, 2)
+    ),
     Row(
         "hanabi",
         "hanabi(players=2)",
@@ -277,9 +289,7 @@ ROWS = [
     Row(
         "pathfinding",
         "pathfinding(horizon=40)",
-        to.names(
-            Stay="stay", Left="walk(W)", Up="walk(N)", Right="walk(E)", Down="walk(S)"
-        ),
+        to.names(Stay="stay", Left="walk(W)", Up="walk(N)", Right="walk(E)", Down="walk(S)"),
         {"horizon": 40},
     ),
     Row("morpion_solitaire", "morpion_solitaire", to.morpion),
