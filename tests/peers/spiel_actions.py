@@ -610,3 +610,30 @@ def crazy_eights(text: str, here: Position) -> str:
             card = 4 * "23456789TJQKA".index(sign[1]) + "CDHS".index(sign[0])
             return f"{here.legal[0].partition('=')[0]}={card}" if word == "Deal" else f"put({card})"
     return {"Draw": "take", "Pass": "pass_on"}[text]
+
+
+def dice_thrown(name: str) -> str:
+    """`one=3; two=5`, `turn=White; one=3; two=5` -> the throw, whatever the order."""
+    if "=" not in name:
+        return name
+    thrown = re.findall(r"=(\d)", name)
+    return f"{'White ' * ('White' in name)}{'Black ' * ('Black' in name)}{min(thrown)}{max(thrown)}"
+
+
+def backgammon(text: str, here: Position) -> str:
+    """OpenSpiel's actions are two digits of base 26, the places of two men, and the order."""
+    if text.startswith("chance"):
+        thrown = re.findall(r"\d", text.partition("roll")[2])
+        mover = "White " * ("X starts" in text) + "Black " * ("O starts" in text)
+        return f"{mover}{min(thrown)}{max(thrown)}"
+    if text == "Pass":
+        return "pass_on"
+    number = int(text.split()[0])
+    is_low, places = divmod(number, 26 * 26)
+    second, first = (
+        25 if place == 24 else None if place == 25 else place + 1 if here.player else 24 - place
+        for place in divmod(places, 26)
+    )
+    if second is None:
+        return f"{'lower' if is_low else 'higher'}({first})"
+    return f"both({'false' if is_low else 'true'}, {first}, {second})"

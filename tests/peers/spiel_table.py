@@ -304,6 +304,19 @@ ROWS = [
     # dice
     Row("pig_hold", "pig(winscore=20)", to.pig),
     Row("maedn", "maedn", to.maedn),
+    Row(
+        "backgammon",
+        "backgammon(scoring_type=full_scoring)",
+        to.backgammon,
+        plies=lambda here: (
+            (1, 1)
+            if not here.theirs.is_chance_node()
+            else (2, 1)
+            if here.theirs.move_number()
+            else (3, 1)
+        ),
+        merges=to.dice_thrown,
+    ),
     Row("yacht", "yacht", to.yacht, plies=dice_to_throw),
     # choices at once, over several rounds
     Row(
