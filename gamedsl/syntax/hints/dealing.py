@@ -27,9 +27,10 @@ def hand_in_words(context: ErrorContext) -> Mistake | None:
 
 
 def draw_as_an_effect(context: ErrorContext) -> Mistake | None:
-    """`draw(p)`"""
+    """`draw(p)`; a declaration `effect draw(p):` is refused by itself."""
     is_call = context.text == "(" and context.text_at(-1) == "draw"
-    if not is_call or context.begin != context.at - 1:
+    heads = [[lexeme.text for lexeme in line.lexemes[:2]] for line in context.lines]
+    if not is_call or context.begin != context.at - 1 or ["effect", "draw"] in heads:
         return None
     message = "`draw` is an outcome of the game, and no name of an effect"
     span = context.line.lexemes[context.begin].span
