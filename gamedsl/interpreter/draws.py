@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import comb
 
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
@@ -39,6 +40,8 @@ def draw_of(statement: nodes.Chance, expressions: Expressions) -> Draw:
     assign = _assign(statement, expressions)
     if isinstance(statement.domain, nodes.Weighted):
         outcomes = _weighted(statement, statement.domain, expressions)
+    elif statement.previous is not None or statement.later:
+        outcomes = _next_of_set(statement, statement.domain, expressions)
     else:
         outcomes = _uniform(statement, statement.domain, expressions, assign)
     return Draw(_name(statement, expressions), statement.support, outcomes, assign)
@@ -97,6 +100,28 @@ def _uniform(
             said = messages.nothing_to_draw(statement.name)
             raise GameRuleError.of("E3004", said, statement.span)
         return tuple((value, Fraction(1, len(values))) for value in values)
+
+    return outcomes
+
+
+def _next_of_set(
+    statement: nodes.Chance, domain: nodes.Expr, expressions: Expressions
+) -> Callable[[Environment], tuple[tuple[Value, Fraction], ...]]:
+    """The next element of a set that is drawn at once: an element behind the previous element, by
+    the number of ways to choose the later elements from the elements behind it."""
+    candidates, digit = expressions.meaning(domain), statement.support.digit
+    previous = None if statement.previous is None else expressions.meaning(statement.previous)
+
+    def outcomes(env: Environment) -> tuple[tuple[Value, Fraction], ...]:
+        last = -1 if previous is None else digit[previous(env)]
+        places = sorted({digit[v] for v in candidates(env)} - set(range(last + 1)))  # type: ignore[union-attr]
+        total = comb(len(places), statement.later + 1)
+        if not total:
+            said = messages.too_few_to_draw(statement.name, statement.later + 1)
+            raise GameRuleError.of("E3004", said, statement.span)
+        ways = (comb(behind, statement.later) for behind in reversed(range(len(places))))
+        values = (statement.support.values[place] for place in places)
+        return tuple((v, Fraction(w, total)) for v, w in zip(values, ways, strict=True) if w)
 
     return outcomes
 

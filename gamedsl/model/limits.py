@@ -19,6 +19,9 @@ MOST_CELLS = 100_000
 MOST_ACTIONS = 10_000_000
 MOST_SUBSETS = 8192
 """Greatest number of subsets that a set-valued parameter chooses from."""
+MOST_SETS = 10**15
+"""Greatest number of sets of which chance draws one: weights stay exact in machine words and in
+floating-point numbers."""
 MOST_CHOSEN_FROM = 1_000
 """Greatest number of elements of the set whose subsets are chosen."""
 

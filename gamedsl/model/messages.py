@@ -146,6 +146,12 @@ def nothing_to_draw(name: str) -> Said:
     return f"nothing can come out of `chance {name}`", NOTHING_TO_DRAW
 
 
+def too_few_to_draw(name: str, size: int) -> Said:
+    """A set cannot be drawn; `name`: of the event for an element, such as `cards[1]`."""
+    whole = name.partition("[")[0]
+    return f"fewer than {size} values are left for `chance {whole} subset of ...`", NOTHING_TO_DRAW
+
+
 def no_number(kind: str, value: Value) -> Said:
     """A payoff, a reward or a heuristic value that is not a number."""
     return f"{kind} is a number, found `{text_of(value)}`", None

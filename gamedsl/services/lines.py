@@ -125,7 +125,7 @@ class Scopes:
 
 
 def _is_new(line: LogicalLine) -> bool:
-    return len(line.lexemes) > 2 and line.lexemes[2].text in {"=", "in"}
+    return len(line.lexemes) > 2 and line.lexemes[2].text in {"=", "in", "subset"}
 
 
 def _bound(line: LogicalLine) -> list[str]:

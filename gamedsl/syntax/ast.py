@@ -304,12 +304,16 @@ class CallEffect(Node):
 
 @dataclass(frozen=True, slots=True)
 class Chance(Node):
-    """`chance target in domain [where condition] [weighted weight]`; target a Name or an Index."""
+    """`chance target in domain [where condition] [weighted weight]`; target a Name or an Index.
+
+    `is_subset`: `chance target subset of domain where condition`.
+    """
 
     target: Expression
     domain: Expression
     condition: Expression | None
     weight: Expression | None
+    is_subset: bool = False
 
 
 @dataclass(frozen=True, slots=True)

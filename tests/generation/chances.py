@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.generation.code import Code, Sort, numbers
 from tests.generation.declared import Scope, Variable
-from tests.generation.layout import Branches, Line, Statement
+from tests.generation.layout import Branches, Line, Loop, Statement
 from tests.generation.sets import Expressions
 
 
@@ -25,6 +25,8 @@ class Chances(Expressions):
                 return drawn, scope
         if kind == 1:
             return self._from_a_built_set(scope, depth), scope
+        if self.dice.happens(15):
+            return self._drawn_set(scope), scope
         name = self.declared.fresh("drawn")
         if kind == 2:
             text, sort = self.weights(scope, depth)
@@ -123,6 +125,29 @@ class Chances(Expressions):
             Line(f"let {name} = {found.text}"),
             Branches(((f"if {test.format(name)}", tuple(then)),)),
         ]
+
+    def _drawn_set(self, scope: Scope) -> list[Statement]:
+        """`chance some subset of S where count(some) == k`, and a use of the set."""
+        sort = self.dice.choose([s for s in self.sorts() if s.family not in {"offset", "compass"}])
+        values = self.domain_values(sort)
+        size = self.dice.number(1, min(3, len(values)))
+        domain, name = self.domain_text(sort), self.declared.fresh("some")
+        if size < len(values) and self.dice.happens(50):
+            one = self.declared.fresh("one")
+            other = self.value(sort, scope, 1)
+            domain = f"{{{one} for {one} in {domain} where {one} != {other.at(5)}}}"
+        sides = [f"count({name}) == {size}", f"{size} == len({name})"]
+        drawn = Line(f"chance {name} subset of {domain} where {self.dice.choose(sides)}")
+        element = self.declared.fresh("drawn")
+        inner = scope.having(Code(element, 10, sort))
+        written = [v for v in self.declared.variables if v.name not in {*self.kept, *scope.unset}]
+        body = [
+            Line(
+                f"{self.sure_cell(variable, inner, 1)} = {self.value(variable.sort, inner, 1).text}"
+            )
+            for variable in written[:2]
+        ]
+        return [drawn, *([Loop(f"for {element} in {name}", tuple(body))] if body else [])]
 
     # --- weights ---------------------------------------------------------------------------
 

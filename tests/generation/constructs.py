@@ -54,7 +54,7 @@ def all_constructs() -> frozenset[str]:
     names = [kind.__name__ for union in kinds for kind in get_args(union)]
     names += ["Clause", "Diagram", "Secret", "IndexDecl", "Parameter", "VariableDecl"]
     names += ["TreeBranch", "TreeChoice", "TreeLeaf", "Bound", "Bound subset", "max with others"]
-    names += ["Chain", "Joined", "Placed", "TupleOfNames", "Parameter subset"]
+    names += ["Chain", "Joined", "Placed", "TupleOfNames", "Parameter subset", "Chance subset"]
     names += [f"operator {sign}" for sign in (*BINARY, *COMPARISONS, "and", "or", "not", "minus")]
     names += [f"assignment {sign}" for sign in ("=", "+=", "-=")]
     names += [f"call {name}" for name in BUILTINS]
@@ -120,7 +120,7 @@ def _names(node: ast.Node) -> Iterator[str]:
             yield ITEM_THAT_MAY_BE_NONE
         case ast.Require(condition=ast.Compare(first=ast.Binary(right=ast.Binary(operator="*")))):
             yield LEAP
-        case ast.Bound() | ast.Parameter():
+        case ast.Bound() | ast.Parameter() | ast.Chance():
             yield from [f"{kind} subset"] * node.is_subset
         case ast.BoardGrid(wraps=wraps):
             yield from ["board that wraps"] * bool(wraps)

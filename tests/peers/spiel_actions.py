@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from itertools import permutations
 
 from tests.peers.spiel_lockstep import Position, Translate
@@ -456,6 +457,19 @@ def card(order: str, ranks: str = "23456789TJQKA") -> Translate:
     return translate
 
 
+def in_turn(
+    order: str, ranks: str = "23456789TJQKA", *, is_rank_first: bool = False
+) -> Callable[[list[list[str]]], list[str]]:
+    """Hands of cards by number -> OpenSpiel's cards, dealt one by one to each player in turn."""
+
+    def texts(hands: list[list[str]]) -> list[str]:
+        cards = [int(card) for one in zip(*hands, strict=True) for card in one]
+        signs = [(order[card // len(ranks)], ranks[card % len(ranks)]) for card in cards]
+        return ["".join(pair[::-1] if is_rank_first else pair) for pair in signs]
+
+    return texts
+
+
 def hearts(text: str, here: Position) -> str:
     ways = ("No Pass", "Left", "Across", "Right")
     if text in ways:
@@ -507,3 +521,119 @@ def tiny_bridge(text: str, here: Position) -> str:
     calls = {"Pass": "pass_on", "Dbl": "double_it", "RDbl": "redouble"}
     bids = ["1H", "1S", "1NT", "2H", "2S", "2NT"]
     return calls.get(text) or f"call({bids.index(text) + 1})"
+
+
+def snake(text: str, here: Position) -> str:
+    """OpenSpiel's rows go down, from 0."""
+    if text.startswith("Place"):
+        row, column = (int(number) for number in re.findall(r"\d+", text))
+        return f"fruit={'abcdefghij'[column]}{high(here) - row}"
+    return f"go({text.partition(':')[2][0]})"
+
+
+STAR = [
+    (row, low + 2 * place)
+    for row, (low, count) in enumerate(
+        zip(
+            (12, 11, 10, 9, 0, 1, 2, 3, 4, 3, 2, 1, 0, 9, 10, 11, 12),
+            (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1),
+            strict=True,
+        )
+    )
+    for place in range(count)
+]
+"""Of the star's squares in OpenSpiel's order: the row from above, and the place in half squares."""
+
+
+def star(text: str, here: Position) -> str:
+    """OpenSpiel's squares are numbered."""
+    if text == "Pass":
+        return "stop" if "stop" in here.legal else "skip"
+    begin, end = (STAR[int(number)] for number in re.findall(r"\d+", text))
+    across = (end[1] + end[0] - begin[1] - begin[0]) // 2
+    down = end[0] - begin[0]
+    way = ("S" if down > 0 else "N" if down < 0 else "") + (
+        "E" if across > 0 else "W" if across < 0 else ""
+    )
+    row, place = begin
+    square = f"{'abcdefghijklmnopq'[(place + row) // 2 - 2]}{17 - row}"
+    return f"{'hop' if '=>' in text else 'step'}({square}, {way})"
+
+
+def euchre(text: str, here: Position) -> str:
+    if here.legal[0].startswith("dealer"):
+        return next(name for name in here.legal if name.startswith(f"dealer={text}"))
+    suits = ("Clubs", "Diamonds", "Hearts", "Spades")
+    words = {"Pass": "pass_on", "Alone": "decide(true)", "Partner": "decide(false)"}
+    words |= {suit: f"call({number})" for number, suit in enumerate(suits)}
+    number = card("CDHS", "9TJQKA")
+    is_put_away = here.legal[0].startswith("discard")
+    return words.get(text) or number(text, here).replace(
+        "play", "discard" if is_put_away else "play"
+    )
+
+
+def hanabi(text: str, here: Position) -> str:
+    """OpenSpiel's text: `(Deal R1)`, `(Play 0)`, `(Reveal player +1 color R)`."""
+    words = text[1:-1].split()
+    ranks, players = (int(here.game.parameters[name]) for name in ("ranks", "n"))
+    match words:
+        case "Deal", written:
+            card = ranks * "RYGWB".index(written[0]) + int(written[1]) - 1
+            return f"{here.legal[0].partition('=')[0]}={card}"
+        case ("Play" | "Discard") as word, place:
+            return f"{'play' if word == 'Play' else 'put_away'}({int(place) + 1})"
+    _, _, offset, kind, sign = words
+    names = ("Ann", "Bob", "Cid", "Dan", "Eve")[:players]
+    player = names[(here.theirs.current_player() + int(offset)) % len(names)]
+    return (
+        f"tell_colour({player}, {'RYGWB'.index(sign)})"
+        if kind == "color"
+        else (f"tell_rank({player}, {sign})")
+    )
+
+
+def eights_dealt(hands: list[list[str]]) -> list[str]:
+    """Hands of crazy eights -> OpenSpiel's cards, dealt one by one to each player in turn."""
+    cards = [int(card) for one in zip(*hands, strict=True) for card in one]
+    return [f"Deal {'CDHS'[card % 4]}{'23456789TJQKA'[card // 4]}" for card in cards]
+
+
+def crazy_eights(text: str, here: Position) -> str:
+    words = text.split()
+    match words:
+        case ["Decide", "Player", number, *_]:
+            return f"dealer={('Ann', 'Bob', 'Cid', 'Dan', 'Eve')[int(number)]}"
+        case ["Nominate", "suit", sign]:
+            return f"name_suit({'CDHS'.index(sign)})"
+        case ["Deal" | "Play" as word, sign]:
+            card = 4 * "23456789TJQKA".index(sign[1]) + "CDHS".index(sign[0])
+            return f"{here.legal[0].partition('=')[0]}={card}" if word == "Deal" else f"put({card})"
+    return {"Draw": "take", "Pass": "pass_on"}[text]
+
+
+def dice_thrown(name: str) -> str:
+    """`one=3; two=5`, `turn=White; one=3; two=5` -> the throw, whatever the order."""
+    if "=" not in name:
+        return name
+    thrown = re.findall(r"=(\d)", name)
+    return f"{'White ' * ('White' in name)}{'Black ' * ('Black' in name)}{min(thrown)}{max(thrown)}"
+
+
+def backgammon(text: str, here: Position) -> str:
+    """OpenSpiel's actions are two digits of base 26, the places of two men, and the order."""
+    if text.startswith("chance"):
+        thrown = re.findall(r"\d", text.partition("roll")[2])
+        mover = "White " * ("X starts" in text) + "Black " * ("O starts" in text)
+        return f"{mover}{min(thrown)}{max(thrown)}"
+    if text == "Pass":
+        return "pass_on"
+    number = int(text.split()[0])
+    is_low, places = divmod(number, 26 * 26)
+    second, first = (
+        25 if place == 24 else None if place == 25 else place + 1 if here.player else 24 - place
+        for place in divmod(places, 26)
+    )
+    if second is None:
+        return f"{'lower' if is_low else 'higher'}({first})"
+    return f"both({'false' if is_low else 'true'}, {first}, {second})"

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
-from math import inf, isclose
+from math import factorial, inf, isclose, prod
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,6 +32,7 @@ from tests.peers.played import Played
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = re.compile(r"\w+")
+OF_A_SET = re.compile(r"\w+\[(\d+)\]=")
 FOLDERS = (ROOT / "games", ROOT / "games" / "openspiel")
 
 
@@ -74,6 +75,8 @@ class Row:
         merges: an action of the file -> the name under which several are one action there.
         aside: a known difference, which ends a comparison: the reason in a position, or "".
         pays: a payoff of the file in OpenSpiel's units.
+        deal: the hands that the file draws at once, as texts of their elements -> the actions, as
+            texts, by which OpenSpiel deals the cards one by one.
     """
 
     file: str
@@ -89,6 +92,7 @@ class Row:
     merges: Callable[[str], str] = str
     aside: Callable[[Position], str] = lambda _: ""
     pays: Callable[[Fraction, Position], float] = lambda paid, _: float(paid)
+    deal: Callable[[list[list[str]]], list[str]] | None = None
 
     @property
     def name(self) -> str:
@@ -126,7 +130,7 @@ def _loaded(file: Path, parameters: tuple[tuple[str, Any], ...], peer: str) -> t
 class Lockstep:
     """Both systems in one position of a row's game."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: Row, rng: Random | None = None) -> None:
         listed = tuple((name, _hashable(value)) for name, value in row.parameters.items())
         self.row = row
         self.game, self.peer = _loaded(row.path, listed, row.peer)
@@ -136,6 +140,7 @@ class Lockstep:
         self.told: list[tuple[object, ...]] = [() for _ in self.game.players]
         self.paid: tuple[Fraction, ...] = (Fraction(0),) * len(self.game.players)
         self.plies = 0
+        self._rng = rng or Random(0)
         self._settle()
 
     def _seat(self, player: int) -> int:
@@ -178,6 +183,8 @@ class Lockstep:
     def steps(self) -> list[Step]:
         """All ways on; raises `DifferError` where the two differ."""
         here, there = self.mover, self.theirs.current_player()
+        if there == self.simultaneous and len(self.game.players) == 1:
+            there = 0
         if (here == SIMULTANEOUS) != (there == self.simultaneous):
             raise DifferError(f"{here!r} is to move here, {there} there")
         if here == SIMULTANEOUS:
@@ -294,8 +301,41 @@ class Lockstep:
         self.history.append((self.state, action))
         self.state = self.game.result(self.state, action)
 
+    def _deal(self) -> None:
+        """Draw the hands that the file draws at once, and deal the same cards in OpenSpiel.
+
+        Raises `DifferError` where a card cannot be dealt there, or the probabilities differ.
+        """
+        hands: list[list[str]] = []
+        chance = 1.0
+        while self.row.deal and self.mover == CHANCE:
+            outcomes = self.game.chance_outcomes(self.state)
+            if not (drawn := OF_A_SET.match(self.game.action_name(self.state, outcomes[0][0]))):
+                break
+            ids, shares = zip(*outcomes, strict=True)
+            (action,) = self._rng.choices(ids, shares)
+            if drawn[1] == "1":
+                hands.append([])
+            hands[-1].append(self.game.action_name(self.state, action).partition("=")[2])
+            chance *= float(dict(outcomes)[action])
+            self._act(action)
+        for text in self.row.deal(hands) if self.row.deal and hands else ():
+            player = self.theirs.current_player()
+            ways = {
+                self.theirs.action_to_string(player, a): (a, p)
+                for a, p in self.theirs.chance_outcomes()
+            }
+            if text not in ways:
+                raise DifferError(f"{text} is not dealt there")
+            chance /= ways[text][1]
+            self.theirs.apply_action(ways[text][0])
+        orders = prod(factorial(len(hand)) for hand in hands)
+        if not isclose(chance, orders, rel_tol=1e-6):
+            raise DifferError(f"the hands {hands} are dealt with another probability there")
+
     def _settle(self) -> None:
-        """Make the moves that the file alone has."""
+        """Deal, and make the moves that the file alone has."""
+        self._deal()
         while self.row.forced and not self.game.is_terminal(self.state):
             if self.row.settles_last and not self.theirs.is_terminal():
                 return
@@ -353,7 +393,7 @@ def compare_knowledge(together: Lockstep, known: Knowledge) -> None:
 def play(row: Row, number: int, known: Knowledge | None = None) -> Played:
     """The play with this number."""
     rng = Random(number)
-    together = Lockstep(row)
+    together = Lockstep(row, rng)
     try:
         while True:
             if reason := row.aside(together.position(0)):

@@ -52,6 +52,16 @@ DIFFERENCES = {
     "with `point_difference` OpenSpiel pays half the lead.",
     "oh_hell": "The number of tricks is a parameter of the file, and a chance event in OpenSpiel.",
     "banqi": "The file draws one of 32 men, OpenSpiel a colour and a kind.",
+    "backgammon": "A throw of the dice is two chance events in the file, one in OpenSpiel.",
+    "chinese_checkers": "OpenSpiel breaks a play off after a number of moves; the rules have no "
+    "limit.",
+    "crazy_eights": "OpenSpiel counts a number card by its place in the pack (`ScoreUp` adds 2 to "
+    "the card, not to the rank) and an ace as 10; the file does so with `points = 2`.",
+    "euchre": "The dealer may not put away the card just taken up, in OpenSpiel and in the file.",
+    "pathfinding": "Compared is the game of one agent. With several, a step decided by lot that "
+    "brings the last agent home pays no `group_reward` in OpenSpiel.",
+    "snake": "Of two snakes that run into each other's bodies the first dies, in OpenSpiel and in "
+    "the file.",
 }
 """By OpenSpiel's name."""
 
@@ -68,14 +78,11 @@ GAMBIT = "reads files of Gambit, as the language does"
 
 OUT_OF_REACH = {
     "add_noise": TRANSFORM,
-    "backgammon": LONG,
     "bridge": SOLVER,
     "bridge_uncontested_bidding": SOLVER,
     "cached_tree": TRANSFORM,
-    "chinese_checkers": NOT_YET,
     "colored_trails": "the boards are read from a file",
     "coop_to_1p": TRANSFORM,
-    "crazy_eights": NOT_YET,
     "cribbage": LONG,
     "crossword": "the words are read from a file; the language has no texts",
     "cursor_go": "a repetition is remembered and decides at the end; `repeat` ends a play at once",
@@ -83,9 +90,7 @@ OUT_OF_REACH = {
     "dark_hex_ir": RECALL,
     "dou_dizhu": LONG,
     "efg_game": GAMBIT,
-    "euchre": NOT_YET,
     "gin_rummy": NOT_YET,
-    "hanabi": NOT_YET,
     "hive": LONG,
     "kriegspiel": SIGHT,
     "liars_dice_ir": RECALL,
@@ -97,8 +102,6 @@ OUT_OF_REACH = {
     "negotiation": SAMPLED,
     "nfg_game": GAMBIT,
     "normal_form_extensive_game": TRANSFORM,
-    "pathfinding": NOT_YET,
-    "phantom_go": NOT_YET,
     "phantom_ttt_ir": RECALL,
     "rbc": SIGHT,
     "repeated_leduc_poker": NOT_YET,
@@ -106,7 +109,6 @@ OUT_OF_REACH = {
     "restricted_nash_response": TRANSFORM,
     "shogi": "a dropped pawn may not mate: `ensure` cannot ask whether the opponent is stuck",
     "skat": LONG,
-    "snake": NOT_YET,
     "social_deduction": NOT_YET,
     "solitaire": LONG,
     "start_at": TRANSFORM,

@@ -188,13 +188,16 @@ ROWS = [
         to.coins,
         observed="observation",
     ),
-    Row("hearts", "hearts", to.hearts, observed="state"),
+    Row(
+        "hearts", "hearts", to.hearts, observed="state", deal=to.in_turn("CDHS", is_rank_first=True)
+    ),
     Row(
         "spades",
         "spades",
         to.either(to.names(Nil="say(0)"), to.card("CDHS"), to.template(r"(\d+)", "say({})")),
         {"break_spades": False},
         observed="observation",
+        deal=to.in_turn("CDHS"),
     ),
     Row(
         "oh_hell",
@@ -202,6 +205,7 @@ ROWS = [
         OH_HELL,
         plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
         observed="state",
+        deal=to.in_turn("CDSH", "23456"),
     ),
     Row(
         "oh_hell",
@@ -209,6 +213,40 @@ ROWS = [
         OH_HELL,
         {"n": 5},
         plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
+        deal=to.in_turn("CDSH", "23456"),
+    ),
+    Row("euchre", "euchre", to.euchre, observed="state", deal=to.in_turn("CDHS", "9TJQKA")),
+    Row(
+        "euchre",
+        "euchre(stick_the_dealer=false)",
+        to.euchre,
+        {"stick": False},
+        deal=to.in_turn("CDHS", "9TJQKA"),
+    ),
+    *(
+        Row(
+            "crazy_eights",
+            f"crazy_eights(players={n})",
+            to.crazy_eights,
+            {"n": n, "points": 2},
+            forced=("turn_up",),
+            observed="observation" if n == 3 else "",
+            deal=to.eights_dealt,
+        )
+        for n in (3, 2)
+    ),
+    Row(
+        "hanabi",
+        "hanabi(players=2)",
+        to.hanabi,
+        {"colours": 5, "ranks": 5, "size": 5, "tokens": 8},
+    ),
+    Row(
+        "hanabi",
+        "hanabi(players=3,colors=2,ranks=3,hand_size=2,max_information_tokens=3,max_life_tokens=3)",
+        to.hanabi,
+        {"n": 3},
+        observed="observation",
     ),
     Row(
         "go_fish",
@@ -223,6 +261,13 @@ ROWS = [
         to.hexagon,
         {"width": 3, "height": 3},
         observed="state",
+    ),
+    Row(
+        "phantom_go",
+        "phantom_go(board_size=3,komi=7.0)",
+        to.go,
+        {"size": 3},
+        observed="observation",
     ),
     Row("tiny_bridge", "tiny_bridge_4p", to.tiny_bridge, observed="state"),
     # one player
@@ -241,6 +286,12 @@ ROWS = [
         "deep_sea(randomize_actions=false)",
         to.names(LEFT="sink_left", RIGHT="sink_right"),
     ),
+    Row(
+        "pathfinding",
+        "pathfinding(horizon=40)",
+        to.names(Stay="stay", Left="walk(W)", Up="walk(N)", Right="walk(E)", Down="walk(S)"),
+        {"horizon": 40},
+    ),
     Row("morpion_solitaire", "morpion_solitaire", to.morpion),
     Row(
         "twenty_forty_eight_score",
@@ -253,6 +304,19 @@ ROWS = [
     # dice
     Row("pig_hold", "pig(winscore=20)", to.pig),
     Row("maedn", "maedn", to.maedn),
+    Row(
+        "backgammon",
+        "backgammon(scoring_type=full_scoring)",
+        to.backgammon,
+        plies=lambda here: (
+            (1, 1)
+            if not here.theirs.is_chance_node()
+            else (2, 1)
+            if here.theirs.move_number()
+            else (3, 1)
+        ),
+        merges=to.dice_thrown,
+    ),
     Row("yacht", "yacht", to.yacht, plies=dice_to_throw),
     # choices at once, over several rounds
     Row(
@@ -307,6 +371,13 @@ ROWS = [
         {"horizon": 40},
         forced=("resolve",),
     ),
+    Row(
+        "snake",
+        "snake(rows=5,columns=6,horizon=20)",
+        to.snake,
+        {"wide": 6, "high": 5, "horizon": 20},
+        forced=("resolve",),
+    ),
     Row("capture_the_flag", "capture_the_flag", to.flags, forced=("resolve",)),
     Row(
         "repeated_ten",
@@ -359,6 +430,7 @@ ROWS = [
         plies=lambda here: (6, 1) if "Placing" in action_of(here) else (1, 1),
     ),
     Row("oware", "oware", to.oware),
+    Row("chinese_checkers", "chinese_checkers(max_moves=60)", to.star, longest=60),
     Row("quoridor", "quoridor(board_size=5)", to.quoridor, {"size": 5, "fences": 3}, longest=100),
 ]
 """Every game in both systems."""

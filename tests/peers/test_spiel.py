@@ -41,9 +41,12 @@ PLAYS = 2
 """Of each game."""
 LONG = {
     "antichess",
+    "backgammon",
     "banqi",
     "capture_the_flag",
     "chess",
+    "chinese_checkers",
+    "crazy_eights",
     "crazyhouse",
     "hearts",
     "lines_of_action",

@@ -405,6 +405,10 @@ class Chance:
     """`chance place in domain where condition`; a place given by number is the slot of a local.
 
     `support` lists all possible outcomes in order: an outcome's id is its position in the support.
+
+    A set is drawn by an event for each element, the first element in the order of the support
+    first. Then `previous` is the element drawn by the event before, `later` is the number of
+    elements still to be drawn, and an outcome is as likely as the sets that are left with it.
     """
 
     span: Span
@@ -413,6 +417,8 @@ class Chance:
     domain: Expr | Weighted
     condition: Expr | None
     support: Domain
+    previous: Expr | None = None
+    later: int = 0
 
 
 @dataclass(frozen=True, slots=True)

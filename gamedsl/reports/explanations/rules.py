@@ -211,7 +211,8 @@ def _event(node: ast.Chance, write: Mathematics) -> str:
     how = "all equally likely"
     if node.weight is not None:
         how = f"each with a probability in proportion to {write.formula(node.weight)}"
-    return f"{target} ∈ {write.formula(node.domain)}{such}, {how}"
+    sign = "⊆" if node.is_subset else "∈"
+    return f"{target} {sign} {write.formula(node.domain)}{such}, {how}"
 
 
 def _reward_formulas(declarations: Iterable[ast.Declaration], write: Mathematics) -> Iterator[str]:

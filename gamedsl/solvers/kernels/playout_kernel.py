@@ -87,9 +87,14 @@ class PlayoutArrays(Arrays):
     lengths: Lengths
 
 
+def part_of(total: int, random: int) -> int:
+    """The part `random / 2**31` of a number of up to 62 bits."""
+    return random * (total >> 31) + (random * (total & 2147483647) >> 31)
+
+
 def draw_outcome(state: State, random: int, weights: Array) -> State:
     """The state after a chance event, drawn with its weights by 31 random bits."""
-    rest = random * draws(*state, weights) >> 31
+    rest = part_of(draws(*state, weights), random)
     outcome = 0
     while rest >= weights[outcome]:
         rest -= weights[outcome]

@@ -69,9 +69,11 @@ class StatementBuilder(ExpressionBuilder):
         return ast.CallEffect(call.span, call.function, call.arguments)
 
     def chance(self, children: Children) -> ast.Chance:
-        _, target, _, domain, _, condition, _, weight = children
+        _, target, bound, _, condition, _, weight = children
         check_target(target)
-        return ast.Chance(extent(children), target, domain, condition, weight)
+        return ast.Chance(
+            extent(children), target, bound.domain, condition, weight, bound.is_subset
+        )
 
     again = built(ast.Again)
     included = built(ast.Included)

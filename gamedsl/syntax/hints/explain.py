@@ -10,6 +10,7 @@ from __future__ import annotations
 from gamedsl.source import Diagnostic, nearest
 from gamedsl.syntax.hints import (
     constructs,
+    dealing,
     declarations,
     including,
     keywords,
@@ -22,6 +23,7 @@ from gamedsl.syntax.scan import Kind
 from gamedsl.syntax.vocabulary import accepted_words, expected
 
 RULES: tuple[HintRule, ...] = (
+    *dealing.RULES,
     *keywords.FIRST,
     *declarations.RULES,
     *constructs.RULES,

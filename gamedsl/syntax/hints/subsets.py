@@ -1,4 +1,4 @@
-"""Mistakes about subset parameters: `s subset of 1..9` in another notation."""
+"""Mistakes about subsets, as parameters or drawn: `s subset of 1..9` in another notation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
 from gamedsl.syntax.scan import Kind
 
 _WORDS = frozenset({"subset", "subsets", "set", "sets"})
-_HEADS = frozenset({"move", "simultaneous", "def"})
+_HEADS = frozenset({"move", "simultaneous", "def", "chance"})
 
 
 def subset_in_another_form(context: ErrorContext) -> Mistake | None:
@@ -18,14 +18,17 @@ def subset_in_another_form(context: ErrorContext) -> Mistake | None:
     span = context.line.lexemes[word].span
     if context.starter in _HEADS:
         name = texts[word - 1] if context.at == word else texts[word - 2]
-        message = f"a parameter that is a set is written `{name} subset of ...`"
-        return Mistake("E0125", message, span)
+        return Mistake("E0125", f"{_subject(context)} is written `{name} subset of ...`", span)
     if texts[1:2] == [":"] or texts[1:2] == ["["]:
         message = "a variable holds a single value, no set"
         hint = f"keep whether each element is in it: `{context.starter}[1..9]: bool = false`"
         return Mistake("E0125", message, span, hint)
-    message = "only a parameter of a move or of a `def` can be a subset"
+    message = "only a parameter of a move or of a `def`, or what chance draws, can be a subset"
     return Mistake("E0125", message, span, "`move take(s subset of 1..9):`")
+
+
+def _subject(context: ErrorContext) -> str:
+    return "a set" if context.starter == "chance" else "a parameter that is a set"
 
 
 def _near(context: ErrorContext) -> range:
@@ -39,7 +42,7 @@ def of_forgotten(context: ErrorContext) -> Mistake | None:
     """`s subset 1..9`, `s subset in 1..9`"""
     if context.text_at(-1) != "subset" or context.accepts != {"OF"}:
         return None
-    message = f"a parameter that is a set is written `{context.text_at(-2)} subset of ...`"
+    message = f"{_subject(context)} is written `{context.text_at(-2)} subset of ...`"
     return Mistake("E0125", message, context.span)
 
 

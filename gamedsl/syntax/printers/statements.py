@@ -44,7 +44,8 @@ class StatementPrinter:
                 call = ast.Call(node.span, name, arguments)
                 return [*self.expressions.print(call)]
             case ast.Chance(target=target, domain=domain, condition=condition, weight=weight):
-                head: Parts = ["chance ", *self.primary(target), " in ", self.slot(domain)]
+                word = " subset of " if node.is_subset else " in "
+                head: Parts = ["chance ", *self.primary(target), word, self.slot(domain)]
                 where = self.option(" where ", condition)
                 return [*head, *where, *self.option(" weighted ", weight)]
             case ast.Again():

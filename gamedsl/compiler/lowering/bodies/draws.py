@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import lcm
+from math import comb, lcm
 
 from gamedsl.compiler.faults import WEIGHTS as WHOLE
-from gamedsl.compiler.ir.values import ROW, Operand, integer, load, name, to_int
+from gamedsl.compiler.ir.values import ROW, Operand, integer, load, lookup, name, to_int
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.bodies import blocks
 from gamedsl.compiler.lowering.sets import quantified
@@ -20,7 +20,7 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.messages import Said, nothing_to_draw, wrong_weight
+from gamedsl.model.messages import Said, nothing_to_draw, too_few_to_draw, wrong_weight
 from gamedsl.model.values import NONE, Value
 
 WEIGHTS = name("weights", ROW)
@@ -73,12 +73,38 @@ def _write_uniform(
             count()
 
     collections.go_through(lowering, domain, scope, candidate, "value")
-    _give_positive(lowering, statement, total)
+    if statement.previous is not None or statement.later:
+        _weigh_sets(lowering, statement, scope, total)
+        said = too_few_to_draw(statement.name, statement.later + 1)
+        _give_positive(lowering, statement, total, said)
+        return
+    _give_positive(lowering, statement, total, nothing_to_draw(statement.name))
 
 
-def _give_positive(lowering: Lowering, statement: nodes.Chance, total: Expr) -> None:
-    """Return the sum of the weights, unless nothing can be drawn."""
-    said = nothing_to_draw(statement.name)
+def _weigh_sets(lowering: Lowering, statement: nodes.Chance, scope: Scope, total: Expr) -> None:
+    """Replace the weights 1 of the elements that may be drawn by the number of sets with each as
+    the next element; `total` becomes the sum."""
+    last = integer(-1)
+    if statement.previous is not None:
+        low = lowering.lower(statement.previous, scope)
+        last = cells.digit_of(lowering, low, statement.support)
+    size = len(statement.support)
+    ways = tuple(comb(behind, statement.later) for behind in range(size))
+    behind = lowering.program.hold(integer(0), "behind")
+    lowering.builder.assign(total, 0)
+    step = lowering.program.fresh("n")
+    with lowering.builder.loop_range(step, 0, size):
+        place = integer(size - 1) - step
+        with lowering.builder.when(load(WEIGHTS, place).ne(0)):
+            lowering.builder.store(WEIGHTS, place, 0)
+            with lowering.builder.when(place.gt(last)):
+                lowering.builder.store(WEIGHTS, place, lookup(ways, behind))
+                lowering.builder.assign(total, total + lookup(ways, behind))
+                lowering.builder.assign(behind, behind + 1)
+
+
+def _give_positive(lowering: Lowering, statement: nodes.Chance, total: Expr, said: Said) -> None:
+    """Return the sum of the weights; fail if the sum is 0."""
     site = lowering.site("E3004", statement.span, lambda _, __: said, ("nothing",))
     with lowering.builder.when(total.eq(0)):
         lowering.builder.fault(site)
@@ -125,7 +151,7 @@ def _write_weighted(
         pairs(scope)
 
     if domain.are_relative:
-        _give_positive(lowering, statement, total)
+        _give_positive(lowering, statement, total, nothing_to_draw(statement.name))
         return
 
     def message(sum_: int, _: int) -> tuple[str, str | None]:

@@ -109,8 +109,10 @@ def _typed(
         case ast.Let():
             return _let(elaborator, written, scope)
         case ast.Chance():
-            from gamedsl.model.elaborate.statements import chance
+            from gamedsl.model.elaborate.statements import chance, drawn_sets
 
+            if written.is_subset:
+                return drawn_sets.draw(elaborator, written, scope)
             event, scope = chance.chance(elaborator, written, scope)
             return _keeping(event), scope
         case ast.Assign():

@@ -69,7 +69,7 @@ if TYPE_CHECKING:
         repeated_rule,
         terminal_payoffs,
     )
-    from gamedsl.solvers.kernels.playout_kernel import play_out
+    from gamedsl.solvers.kernels.playout_kernel import part_of, play_out
 
 TOTAL, MEAN, LOW, HIGH, FIGURES = range(5)
 """Places in the payoffs of a node for a side: total, mean, bounds; and the number of places."""
@@ -263,6 +263,8 @@ def bound_expectation(node: int, arrays: TreeArrays) -> bool:
                 whole += weight
                 low += weight * arrays.payoffs[at + LOW]
                 high += weight * arrays.payoffs[at + HIGH]
+        if whole >> 31 != 0:  # the products may exceed a word
+            return False
         low, high = low // whole, -(-high // whole)
         is_narrower = tighten(node, side, low, high, arrays.payoffs) or is_narrower
     return is_narrower
@@ -371,7 +373,7 @@ def list_children(state: State, node: int, arrays: TreeArrays, length: int) -> i
 
 def pick_outcome(state: State, random: int, weights: Array) -> int:
     """The number of an outcome of a chance event, drawn with the weights by 31 random bits."""
-    rest = random * draws(*state, weights) >> 31
+    rest = part_of(draws(*state, weights), random)
     outcome = 0
     while rest >= weights[outcome]:
         rest -= weights[outcome]

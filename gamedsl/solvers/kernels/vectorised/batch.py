@@ -41,6 +41,7 @@ MOST_BYTES = 8192
 """Most bytes of an observation: the code that writes the bytes grows with the number of bytes."""
 ONE_BY_ONE = "step through plays one by one"
 KERNELS = (
+    playout_kernel.part_of,
     playout_kernel.draw_outcome,
     batch_kernel.show_play,
     batch_kernel.settle_play,
