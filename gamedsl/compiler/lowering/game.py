@@ -79,8 +79,5 @@ class GameLowering(Lowering):
     def write_reward(self, statement: nodes.Reward, scope: Scope) -> None:
         earnings.write_reward(self, statement, scope)
 
-    def give_earnings(self) -> None:
-        earnings.give_earnings(self)
-
     def write_outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
         endings.write_outcome(self, statement, scope)

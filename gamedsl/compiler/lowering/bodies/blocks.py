@@ -19,12 +19,12 @@ from gamedsl.compiler.lowering.values import cells, collections, expressions, ta
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import (
     Code,
-    Guarding,
     Known,
     Later,
     Meaning,
     Scope,
     Stop,
+    Testing,
 )
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
@@ -62,7 +62,7 @@ def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope
             return lowering.write_branch(statement, scope)
         case nodes.Loop():
             lowering.write_loop(statement, scope)
-            if statement is lowering.guarding.stop:
+            if statement is scope.stop:
                 lowering.builder.give(TRUE)
                 return None
         case nodes.Require():
@@ -177,14 +177,14 @@ def write_branch_plain(lowering: Lowering, statement: nodes.Branch, scope: Scope
         if isinstance(low, Known):
             if low.value is True:
                 return _one_block(lowering, block, scope, is_past)
-            return write(is_past or _holds_stop(lowering, block))
+            return write(is_past or _holds_stop(block, scope))
         with lowering.builder.when(low.expr):
             ended = _one_block(lowering, block, scope, is_past)
         with lowering.builder.otherwise():
-            return write(is_past or _holds_stop(lowering, block)) and ended
+            return write(is_past or _holds_stop(block, scope)) and ended
 
     ended = write(False)
-    holds_stop = _holds_stop(lowering, (statement,))
+    holds_stop = _holds_stop((statement,), scope)
     if holds_stop and not ended:
         lowering.builder.give(TRUE)
     return None if ended or holds_stop else scope
@@ -198,8 +198,8 @@ def _one_block(lowering: Lowering, block: nodes.Block, scope: Scope, is_past: bo
     return write_block(lowering, block, scope)
 
 
-def _holds_stop(lowering: Lowering, block: nodes.Block) -> bool:
-    stop = lowering.guarding.stop
+def _holds_stop(block: nodes.Block, scope: Scope) -> bool:
+    stop = scope.stop
     return stop is not None and any(inner is stop for inner in all_statements(block))
 
 
@@ -278,11 +278,11 @@ def _loop_over_held(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> 
 
 
 def _guard(lowering: Lowering, statement: nodes.Require, scope: Scope) -> Scope | None:
-    is_established = any(guard is statement for guard in lowering.guarding.established)
-    if lowering.guarding.stop is None or is_established:
+    testing = scope.purpose if isinstance(scope.purpose, Testing) else None
+    if testing is None or any(guard is statement for guard in testing.established):
         return narrowed(lowering, statement.condition, scope)
     low = lowering.lower(statement.condition, scope)
-    if statement is lowering.guarding.stop:
+    if statement is testing.stop:
         lowering.builder.give(lowering.value(low))
         return None
     if isinstance(low, Known):
@@ -334,12 +334,6 @@ def last_guard(block: nodes.Block) -> Stop | None:
             for inner in reversed(blocks_of(statement)):
                 pending.extend(reversed(inner))
     return last
-
-
-def guarded_by(lowering: Lowering, guarding: Guarding) -> Guarding:
-    """Set the treatment of guards; return the previous treatment."""
-    before, lowering.guarding = lowering.guarding, guarding
-    return before
 
 
 def _has_guard(statement: nodes.Statement) -> bool:

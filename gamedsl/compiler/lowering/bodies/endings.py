@@ -18,7 +18,7 @@ from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.values import expressions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.scope import AfterMove, Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
 from gamedsl.model.messages import paid_twice
@@ -113,29 +113,28 @@ def _share(lowering: Lowering, winner: Code, unit: Code, player: int) -> Code:
 
 def write_branch(lowering: Lowering, statement: nodes.Branch, scope: Scope) -> Scope | None:
     """A condition under which the game surely ends did not hold before the move."""
-    movers, lowering.movers = lowering.movers, ()
-    try:
-        if movers and _is_sure_end(statement):
-            parts = list(_alternatives(lowering, statement.branches[0][0], scope))
-            if not any(_may_become_true(lowering, node, inner, movers) for node, inner in parts):
-                lowering.has_left_out = True
-                return scope
+    after = scope.purpose
+    if not isinstance(after, AfterMove):
         return blocks.write_branch_plain(lowering, statement, scope)
-    finally:
-        lowering.movers = movers
+    inner = replace(scope, purpose=None)
+    if _is_sure_end(statement):
+        parts = _alternatives(lowering, statement.branches[0][0], inner)
+        if not any(_may_become_true(lowering, node, at, after.movers) for node, at in parts):
+            after.left_out.append(statement)
+            return scope
+    return None if blocks.write_branch_plain(lowering, statement, inner) is None else scope
 
 
 def write_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> None:
     """`for`: conditions that a move cannot have made true are left out if every round is
     executed.
     """
-    movers = lowering.movers
-    if statement.condition is not None or statement.going is not None:
-        lowering.movers = ()
-    if not isinstance(square_sets.known_value(lowering, statement.domain, scope), tuple):
-        lowering.movers = ()
+    is_part = statement.condition is not None or statement.going is not None
+    if isinstance(scope.purpose, AfterMove) and (
+        is_part or not isinstance(square_sets.known_value(lowering, statement.domain, scope), tuple)
+    ):
+        scope = replace(scope, purpose=None)
     blocks.write_loop_plain(lowering, statement, scope)
-    lowering.movers = movers
 
 
 def _is_sure_end(statement: nodes.Branch) -> bool:

@@ -23,7 +23,7 @@ from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.values import cells, collections, conditions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
-from gamedsl.compiler.lowering.values.scope import Bound, Guarding, Known, Later, Scope
+from gamedsl.compiler.lowering.values.scope import Bound, Known, Later, Scope, Testing
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
@@ -442,14 +442,13 @@ def if_allowed(
             if_allowed(lowering, instance, scope, replace(sink, is_wanted=None), lead)
         return
     guards = lead.guards if lead and lowering.does(Strategy.ESTABLISHED_GUARDS) else ()
-    before = blocks.guarded_by(lowering, Guarding(stop, guards))
+    body_scope = replace(scope, purpose=Testing(stop, guards))
 
     def write() -> None:
-        if not blocks.write_block(lowering, move.body, scope):
+        if not blocks.write_block(lowering, move.body, body_scope):
             lowering.builder.give(TRUE)
 
     test = lowering.program.call(f"may_{move.name}", write)
-    lowering.guarding = before
     if sink.on_attempt is not None:
         sink.on_attempt(instance.number)
     with lowering.builder.when(test):

@@ -91,7 +91,11 @@ def can_walk(lowering: Lowering) -> bool:
     """Whether the game has a walk."""
     if not lowering.does(Strategy.WALK):
         return False
-    if lowering.has_draws or lowering.model.facts.is_simultaneous or not lowering.model.moves:
+    if (
+        state_functions.has_draws(lowering)
+        or lowering.model.facts.is_simultaneous
+        or not lowering.model.moves
+    ):
         return False
     if any(rule.outcome is None for rule in lowering.model.repeats):
         return False

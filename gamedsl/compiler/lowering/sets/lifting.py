@@ -40,7 +40,7 @@ def lift(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """The squares for which a condition holds, with the square in scope. Results are cached by
     scope, because definitions may call each other many times over.
     """
-    key = (tables.shape(lowering, node, scope, ()), scope.stuck, lowering.is_counting)
+    key = (tables.shape(lowering, node, scope, ()), scope.stuck, scope.calls)
     if key not in lowering.memo.lifted:
         lowering.memo.lifted[key] = _lift_anew(lowering, node, scope)
     return lowering.memo.lifted[key]

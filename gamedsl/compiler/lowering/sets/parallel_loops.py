@@ -9,6 +9,7 @@ decides it. All other loops are left to `set_loops`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, select
@@ -61,14 +62,11 @@ def lifted_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> bool
     values = square_sets.known_value(lowering, statement.domain, scope)
     if not isinstance(values, tuple) or not 1 < len(values) <= MOST_ROUNDS:
         return False
-    if statement.going is not None or len(values) * lowering.copies > UNROLLED:
+    if statement.going is not None or len(values) * lowering.builder.copies > UNROLLED:
         return False
-    before = lowering.held_before
-    lowering.held_before |= {
-        s.slot for s in all_statements(statement.body) if isinstance(s, nodes.Let)
-    }
-    pieces = _pieces_of_rounds(lowering, statement, values, scope)
-    lowering.held_before = before
+    lets = {s.slot for s in all_statements(statement.body) if isinstance(s, nodes.Let)}
+    inner = replace(scope, evaluated=scope.evaluated | lets)
+    pieces = _pieces_of_rounds(lowering, statement, values, inner)
     if not pieces or not _are_apart(lowering, pieces, written_in(statement.body)):
         return False
     _join(lowering, pieces)

@@ -198,7 +198,7 @@ def _reads_elsewhere(
             return True
         case nodes.Cell() if node.variable.offset in written:
             return not (node.indices and _is_round(lowering, node.indices[0], scope))
-        case nodes.Local() if node.slot in lowering.held_before:
+        case nodes.Local() if node.slot in scope.evaluated:
             return False
         case nodes.Local():
             meaning = scope.of(node.slot)

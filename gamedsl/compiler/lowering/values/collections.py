@@ -147,10 +147,9 @@ def go_through_known(lowering: Lowering, values: tuple[Value, ...], each: Each, 
     """`each` with known values: unrolled where they are few, else a loop over codes."""
     copies = _copies(lowering, values)
     if copies is not None:
-        before, lowering.copies = lowering.copies, copies
-        for value in values:
-            each(Known(value))
-        lowering.copies = before
+        with lowering.builder.unrolled(copies):
+            for value in values:
+                each(Known(value))
         return
     codes = tuple(lowering.codes.code(value) for value in values)
     item = lowering.program.fresh(stem)
@@ -167,10 +166,10 @@ def _copies(lowering: Lowering, values: tuple[Value, ...]) -> int | None:
     values have no codes.
     """
     if any(isinstance(value, tuple | bool | Fraction) for value in values):
-        return lowering.copies
+        return lowering.builder.copies
     few = 8 if all(isinstance(value, int) for value in values) else 4
     limit = 16 if any(isinstance(value, Vector) for value in values) else few
-    copies = lowering.copies * max(1, len(values))
+    copies = lowering.builder.copies * max(1, len(values))
     return copies if len(values) <= limit and copies <= UNROLLED else None
 
 

@@ -33,7 +33,7 @@ from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.lowering.values.evaluate import Evaluator
 from gamedsl.compiler.lowering.values.frames import Cut
 from gamedsl.compiler.lowering.values.parts import Parts
-from gamedsl.compiler.lowering.values.scope import Code, Guarding, Known, Scope
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
@@ -141,10 +141,6 @@ class Recursion(ABC):
         """A reward, in functions that compute payments."""
 
     @abstractmethod
-    def give_earnings(self) -> None:
-        """Return the payments of a step."""
-
-    @abstractmethod
     def write_outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
         """An outcome, in `end:`."""
 
@@ -159,20 +155,7 @@ class Lowering(Recursion):
         set_type: the type of sets of squares.
         nothing, everything_set: the set of no squares, the set of all squares.
         bit_of: the number of each square's bit.
-        copies: number of copies of the code being written: the product of the unrolled loops around
-            it.
-        guarding: how `require` and `ensure` are written at present.
-        held_before: locals whose values are evaluated before a loop changes the state.
-        is_counting: true while the function of a recursive `def` is written, which gets a row with
-            the number of calls.
-        movers: while `end:` is written for a state after a move from a state that was not over: the
-            players who may have moved. Tests that such a move cannot have made true are then left
-            out. Empty: nothing is known of the previous state.
-        has_left_out: some test has been left out.
-        has_draws: the game has chance events.
         cut: facts about bodies that are cut at chance events.
-        earning: in functions that return payments: the denominator, or, before it is known, the
-            denominators so far. None in all other functions.
         measured: the original moves, by name, of which only the greatest instances are legal.
         parts: the amount of code written, by line of the game.
     """
@@ -197,15 +180,7 @@ class Lowering(Recursion):
         for field in layout.fields:
             kind = self.set_type if field.name in planes else INT
             self.program.fields[field.name] = name(field.name, kind)
-        self.copies = 1
-        self.guarding = Guarding()
-        self.held_before: frozenset[int] = frozenset()
-        self.is_counting = False
-        self.movers: tuple[int, ...] = ()
-        self.has_left_out = False
-        self.has_draws = False
         self.cut = Cut()
-        self.earning: list[int] | None = None
         self.measured: dict[str, nodes.Move] = {}
         self.parts = Parts(model.source)
         self._site_numbers: dict[object, int] = {}

@@ -101,7 +101,7 @@ def bound(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Scope | None:
     """The scope of a call's body, with arguments evaluated where they are used; None where late
     evaluation might change the failures.
     """
-    inner = Scope(scope.turn, scope.me, {}, scope.stuck)
+    inner = scope.inside_definition()
     for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
         meaning = meaning_of(lowering, argument, scope)
         if meaning is None:
@@ -124,7 +124,7 @@ def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meanin
 
 def _apply(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Low:
     """Inline small bodies; larger bodies become functions, one for each kind of arguments."""
-    body, inner = node.definition.body, Scope(scope.turn, scope.me, {}, scope.stuck)
+    body, inner = node.definition.body, scope.inside_definition()
     for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
         inner = inner.having(slot, _argument(lowering, argument, scope))
     meanings = inner.slots.values()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import (
@@ -112,12 +113,8 @@ def _folded(lowering: Lowering, kind: str, node: Fold, element: object, elements
     if kind in NEEDS_VALUES and isinstance(element, Scalar) and element.can_be_none:
         elements = _present(lowering, NEEDS_VALUES[kind], node, elements)
 
-    def write() -> None:
-        before, lowering.copies = lowering.copies, 1
-        _write_fold(lowering, kind, node, is_truth, elements)
-        lowering.copies = before
-
-    folded = lowering.program.call(kind, write)
+    write = partial(_write_fold, lowering, kind, node, is_truth, elements)
+    folded = lowering.program.call(kind, write, copies=1)
     return numbers.answer(folded) if kind in {"any", "all"} else Code(folded, result)
 
 

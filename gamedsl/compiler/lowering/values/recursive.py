@@ -9,6 +9,8 @@ evaluated. The calls below a single call from outside are counted in a row passe
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gamedsl.compiler.codes import domain_type
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir import statements as ir
@@ -51,14 +53,16 @@ def apply_recursive(lowering: Lowering, node: nodes.ApplyRecursive, scope: Scope
     arguments = [
         _argument(lowering, node, place, scope) for place in range(len(definition.parameters))
     ]
-    key = (id(definition), scope.turn, scope.me, scope.stuck, lowering.movers)
+    key = (id(definition), scope.turn, scope.me, scope.stuck)
     written = lowering.memo.recursive.get(key)
     if written is None:
         written = _written(lowering, key, definition, scope)
     passed = (*_states(written), *arguments, *_fields(written))
     may_fail = lowering.safety.can_fail(node)
-    if lowering.is_counting:
-        return Code(call(written.title, (*passed, CALLS), _type(kind), can_fail=may_fail), kind)
+    if scope.calls is not None:
+        return Code(
+            call(written.title, (*passed, scope.calls), _type(kind), can_fail=may_fail), kind
+        )
     return Code(call(written.first, passed, _type(kind), can_fail=may_fail), kind)
 
 
@@ -80,7 +84,7 @@ def _written(
     """The function of a `def`, registered under its title before its body is written."""
     memo, program = lowering.memo, lowering.program
     memo.levels = max(memo.levels, definition.levels)
-    inner = Scope(scope.turn, scope.me, {}, scope.stuck)
+    inner = replace(scope.inside_definition(), calls=CALLS)
     parameters: list[Expr] = []
     for parameter in definition.parameters:
         local = name(
@@ -137,11 +141,7 @@ def _body(lowering: Lowering, definition: nodes.RecursiveDefinition, scope: Scop
         value = lowering.value(low) if kind.is_boolean else numbers.as_number(lowering, low)
         lowering.builder.give(value)
 
-    copies, lowering.copies = lowering.copies, 1
-    was_counting, lowering.is_counting = lowering.is_counting, True
-    body = lowering.program.body(write).body
-    lowering.copies, lowering.is_counting = copies, was_counting
-    return body
+    return lowering.program.body(write, copies=1).body
 
 
 def _demand_squares(parameter: nodes.Bounded, span: Span) -> None:
@@ -259,10 +259,7 @@ def _gathered(lowering: Lowering, passed: _Passed, node: nodes.Expr, scope: Scop
         lowering.rounds((clause,), scope, add)
         lowering.builder.give(total)
 
-    copies, lowering.copies = lowering.copies, 1
-    squares = lowering.program.call("set", write)
-    lowering.copies = copies
-    return squares
+    return lowering.program.call("set", write, copies=1)
 
 
 def _bit(lowering: Lowering, passed: _Passed, node: nodes.Expr, scope: Scope) -> Expr:

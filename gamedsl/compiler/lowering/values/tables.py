@@ -42,7 +42,7 @@ def lower(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
     """The expression as a known value or as code; cached by scope."""
     if isinstance(node, nodes.Const | nodes.Local | nodes.Turn | nodes.Me):
         return _lower_anew(lowering, node, scope)
-    key = (shape(lowering, node, scope, ()), scope.stuck, lowering.is_counting)
+    key = (shape(lowering, node, scope, ()), scope.stuck, scope.calls)
     low = lowering.memo.lowered.get(key)
     if low is None:
         low = lowering.memo.lowered[key] = _lower_anew(lowering, node, scope)
