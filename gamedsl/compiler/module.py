@@ -105,7 +105,8 @@ def _lowering_of(model: Model, options: CompilerOptions) -> Lowering:
     if layout.words > MOST_WORDS:
         raise CannotCompileError("a state of so many words")
     possible = tuple(move for move in model.moves if move.size)
-    return GameLowering(replace(model, moves=possible), codes, layout, options)
+    without, measured = measures.taken_out(replace(model, moves=possible))
+    return GameLowering(without, codes, layout, options, measured)
 
 
 @contextmanager
@@ -117,12 +118,11 @@ def _placing(lowering: Lowering) -> Iterator[None]:
     except CannotCompileError as error:
         raise error.placed(source) from error
     except RecursionError as error:
-        deep = CannotCompileError("an expression of so many parts", lowering.parts.last)
+        deep = CannotCompileError("an expression of so many parts", lowering.origin.parts.last)
         raise deep.placed(source) from error
 
 
 def _write_for_play(lowering: Lowering) -> None:
-    measures.take_out(lowering)
     players = range(len(lowering.model.players))
     _setup_function(lowering)
     for player in players:
@@ -164,7 +164,7 @@ def _write_for_kernels(lowering: Lowering) -> bool:
 def _finished(lowering: Lowering, *, can_pick: bool, made: Module | None = None) -> Generated:
     """The functions written so far as a module; `made`: the functions that are already finished."""
     cells = tuple(d for variable in lowering.model.variables for d in variable.initial)
-    saved = lowering.cut.most_saved + 1 if state_functions.has_draws(lowering) else 0
+    saved = lowering.bodies.most_saved + 1 if state_functions.has_draws(lowering) else 0
     module = run_passes(lowering.program.module, lowering.layout, saved, lowering.options, made)
     start = encode(lowering.layout, cells, 0)
     return Generated(
@@ -173,10 +173,10 @@ def _finished(lowering: Lowering, *, can_pick: bool, made: Module | None = None)
         print_module(module),
         lowering.layout,
         lowering.codes,
-        (*lowering.sites, *_last_sites(lowering)),
+        (*lowering.origin.sites, *_last_sites(lowering)),
         start,
         saved,
-        tuple(lowering.cut.events),
+        tuple(lowering.bodies.events),
         len(state_functions.groups(lowering)),
         tuple(move.name for move in lowering.model.moves),
         legal_counts.is_stuck_by_history(lowering),

@@ -11,8 +11,8 @@ from gamedsl.compiler.ir.values import Value
 from gamedsl.compiler.lowering.bodies import earnings, endings
 from gamedsl.compiler.lowering.sets import lifting, lines, preimages, quantified
 from gamedsl.compiler.lowering.values import cells, expressions, quantifiers, tables
-from gamedsl.compiler.lowering.values.context import Each, Low, Lowering
-from gamedsl.compiler.lowering.values.scope import Scope
+from gamedsl.compiler.lowering.values.context import Each, Lowering
+from gamedsl.compiler.lowering.values.scope import Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.values import Value as GameValue
 

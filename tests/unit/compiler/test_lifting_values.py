@@ -21,8 +21,7 @@ from gamedsl.compiler.ir.values import (
 from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.lowering.game import GameLowering
 from gamedsl.compiler.lowering.sets import preimages
-from gamedsl.compiler.lowering.values.context import Low
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.types import number as number_type
 

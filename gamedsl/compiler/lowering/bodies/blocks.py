@@ -21,12 +21,12 @@ from gamedsl.compiler.lowering.values.scope import (
     Code,
     Known,
     Later,
+    Low,
     Meaning,
     Scope,
     Stop,
     Testing,
 )
-from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.statement_facts import facts_in
 from gamedsl.model.types import Scalar, element_of, scalar_of
@@ -115,7 +115,7 @@ def _surely_to_move(lowering: Lowering, value: Code, span: Span) -> Code:
         return f"`turn` would be {whom}, which is no player", None
 
     chosen = lowering.program.hold(value.expr, "next")
-    site = lowering.site("E3001", span, message, (kind,))
+    site = lowering.origin.site("E3001", span, message, (kind,))
     codes = [lowering.codes.code(player) for player in lowering.model.players]
     with lowering.builder.when(not_(lowering.among(chosen, codes))):
         lowering.builder.fault(site, chosen)

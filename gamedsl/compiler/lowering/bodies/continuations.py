@@ -40,8 +40,16 @@ from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.values import cells, conditions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.frames import Body, Frame, LoopFrame, Rest
-from gamedsl.compiler.lowering.values.scope import Code, Held, Known, Later, Meaning, Paying, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import (
+    Code,
+    Held,
+    Known,
+    Later,
+    Low,
+    Meaning,
+    Paying,
+    Scope,
+)
 from gamedsl.model import nodes
 from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.rewriting.liveness import kept_at_chance
@@ -60,7 +68,7 @@ def run_body(lowering: Lowering, block: nodes.Block, scope: Scope, move: int, pl
     """Write a body from its start to the first chance event on each path, or to its end; `move` is
     the number of the move, -1 for `setup:`."""
     _check_guards(block)
-    lowering.cut.live |= kept_at_chance(block)
+    lowering.bodies.live |= kept_at_chance(block)
     if keeps_turn(block):
         lowering.builder.assign(KEPT, FALSE)
     run(lowering, Rest((Frame(block, scope),), Body(move, player, block)))
@@ -224,14 +232,14 @@ def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Res
     values = [to_int(local) for local in _saved(lowering, statement, rest)]
     if keeps_turn(rest.body.block):
         values.append(to_int(KEPT))
-    lowering.cut.most_saved = max(lowering.cut.most_saved, len(values))
+    lowering.bodies.most_saved = max(lowering.bodies.most_saved, len(values))
     lowering.builder.give_state(number, tuple(values))
 
 
 def _saved(lowering: Lowering, statement: nodes.Chance, rest: Rest) -> list[Expr]:
     """The locals whose values a waiting state has: those that the event keeps, and the upper ends
     of the loops around it."""
-    live = lowering.cut.live[id(statement)]
+    live = lowering.bodies.live[id(statement)]
     gathered: dict[Expr, None] = {}  # an ordered set
     for frame in rest.frames:
         _gather(lowering, _live_part(frame.scope, live), gathered)
@@ -273,23 +281,23 @@ def _event(lowering: Lowering, statement: nodes.Chance, rest: Rest) -> int:
     # where the body assigns `turn`, the player who began the body is irrelevant
     body = rest.body
     player = -1 if sets_turn(body.block) else body.player
-    live = lowering.cut.live[id(statement)]
+    live = lowering.bodies.live[id(statement)]
     signatures = tuple(_signature(replace(f, scope=_live_part(f.scope, live))) for f in rest.frames)
     key = (id(statement), body.move, player, signatures)
-    if key not in lowering.cut.numbers:
-        number = len(lowering.cut.events) + 1
+    if key not in lowering.bodies.numbers:
+        number = len(lowering.bodies.events) + 1
         if number > MOST_EVENTS:
             raise CannotCompileError("so many chance events in one body", statement.span)
-        lowering.cut.numbers[key] = number
-        lowering.cut.events.append(Event(number, body.move, statement.name, statement.support))
-        lowering.cut.waiting.append((number, statement, rest))
-    return lowering.cut.numbers[key]
+        lowering.bodies.numbers[key] = number
+        lowering.bodies.events.append(Event(number, body.move, statement.name, statement.support))
+        lowering.bodies.waiting.append((number, statement, rest))
+    return lowering.bodies.numbers[key]
 
 
 def write_events(lowering: Lowering) -> None:
     """Write the functions of all events, including events reached only from other events."""
-    while lowering.cut.waiting:
-        number, statement, rest = lowering.cut.waiting.pop()
+    while lowering.bodies.waiting:
+        number, statement, rest = lowering.bodies.waiting.pop()
         state_functions.state_function(
             lowering,
             f"draws_{number}",
@@ -315,7 +323,7 @@ def _write_cell(
     """Add the cell that is drawn (`die[1]`) to the event, for the names of outcomes: a constant in
     the event's name, or the function `cell_N`, which gives the number of the cell during play.
     """
-    event, variable = lowering.cut.events[number - 1], place.variable
+    event, variable = lowering.bodies.events[number - 1], place.variable
     cell = integer(-1)
 
     def write() -> None:
@@ -330,7 +338,7 @@ def _write_cell(
     else:
         completed = replace(event, drawn_into=variable)
         lowering.program.function(f"cell_{number}", (state(),), body)
-    lowering.cut.events[number - 1] = completed
+    lowering.bodies.events[number - 1] = completed
 
 
 def _restore(lowering: Lowering, statement: nodes.Chance, rest: Rest) -> None:

@@ -15,8 +15,7 @@ from gamedsl.compiler.ir.values import INT, Value, integer, name, not_, select
 from gamedsl.compiler.lowering.bodies import state_functions
 from gamedsl.compiler.lowering.values import numbers
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Paying, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Paying, Scope
 from gamedsl.model import nodes
 from gamedsl.model.values import text_of
 
@@ -96,7 +95,7 @@ def _look_for_nobody(lowering: Lowering, statement: nodes.Reward, whose: Low, he
         nobody = known if kind is None else lowering.codes.value(detail, kind)
         return f"a reward for `{text_of(nobody)}`, who is no player", NO_PLAYER  # type: ignore[arg-type]
 
-    site = lowering.site("E3005", statement.span, message, ("reward", kind, known))
+    site = lowering.origin.site("E3005", statement.span, message, ("reward", kind, known))
     codes = [lowering.codes.code(player) for player in lowering.model.players]
     with lowering.builder.when(not_(lowering.among(held, codes))):
         lowering.builder.fault(site, held)

@@ -86,7 +86,7 @@ def write_picking(lowering: Lowering, listing: ActionSink) -> bool:
     if (
         state_functions.has_draws(lowering)
         or lowering.model.facts.is_simultaneous
-        or lowering.measured
+        or lowering.bodies.measured
     ):
         return False
     if all(

@@ -99,12 +99,12 @@ def can_walk(lowering: Lowering) -> bool:
         return False
     if any(rule.outcome is None for rule in lowering.model.repeats):
         return False
-    if lowering.memo.is_walkable is None:
-        lowering.memo.is_walkable = all(
+    if lowering.bodies.is_walkable is None:
+        lowering.bodies.is_walkable = all(
             enumeration.is_safe(lowering, move) or not enumeration.risks(lowering, move).paths
             for move in lowering.model.moves
         )
-    return lowering.memo.is_walkable
+    return lowering.bodies.is_walkable
 
 
 def do_function(

@@ -16,8 +16,7 @@ from gamedsl.compiler.lowering.sets import lines, preimages, square_sets
 from gamedsl.compiler.lowering.sets.square_sets import SQUARE, UNROLLED_CASES, Bits, without_square
 from gamedsl.compiler.lowering.values import expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Low, Scope
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, Scalar, type_of
@@ -26,7 +25,7 @@ from gamedsl.model.values import NONE
 
 def lifted(lowering: Lowering, node: nodes.Expr, slot: int, scope: Scope) -> Bits | None:
     """The squares for which a condition holds; the local `slot` stands for the square."""
-    if lowering.safety.can_fail(node) or not lowering.codes.squares:
+    if lowering.can_fail(node) or not lowering.codes.squares:
         return None
     return without_square(lift(lowering, node, marked(lowering, slot, scope)))
 
@@ -52,8 +51,8 @@ def _lift_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
     if not square_sets.depends(lowering, node, scope):
         low = lowering.lower(node, scope)
         if isinstance(low, Known):
-            return lowering.everything_set if low.value is True else lowering.nothing
-        return select(low.expr, lowering.everything_set, lowering.nothing)
+            return lowering.sets.everything if low.value is True else lowering.sets.nothing
+        return select(low.expr, lowering.sets.everything, lowering.sets.nothing)
     table = square_sets.mask_table(lowering, node, scope)
     if table is not None:
         return table
@@ -98,7 +97,7 @@ def _lift_logic(
     """Parts that do not depend on the square are tested first and can make the sets unnecessary."""
     is_and = operator == "and"
     tests: list[Expr] = []
-    total = lowering.everything_set if is_and else lowering.nothing
+    total = lowering.sets.everything if is_and else lowering.sets.nothing
     for operand in operands:
         if not square_sets.depends(lowering, operand, scope):
             low = lowering.lower(operand, scope)
@@ -110,8 +109,8 @@ def _lift_logic(
             return None
         total = total & bits if is_and else total | bits
     if is_and:
-        return select(all_of(tests), total, lowering.nothing)
-    return select(any_of(tests), lowering.everything_set, total)
+        return select(all_of(tests), total, lowering.sets.nothing)
+    return select(any_of(tests), lowering.sets.everything, total)
 
 
 def _lift_quantifier(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Bits | None:
@@ -120,7 +119,7 @@ def _lift_quantifier(lowering: Lowering, node: nodes.Comprehension, scope: Scope
     cases = _cases(lowering, node.clauses, scope)
     if cases is None:
         return _lift_over_relatives(lowering, node, scope)
-    total = lowering.nothing if is_any else lowering.everything_set
+    total = lowering.sets.nothing if is_any else lowering.sets.everything
     for conditions, inner in cases:
         holds = _lift_logic(lowering, "and", conditions, inner)
         element = lift(lowering, node.element, inner)
@@ -210,7 +209,7 @@ def _lift_cell(lowering: Lowering, cell: nodes.Cell, value: Low, scope: Scope) -
     if not is_none or held is None:
         return held
     off = _complement(
-        lowering, preimages.preimage(lowering, cell.indices[0], lowering.everything_set, scope)
+        lowering, preimages.preimage(lowering, cell.indices[0], lowering.sets.everything, scope)
     )
     return None if off is None else off | held
 
@@ -231,7 +230,7 @@ def _lift_equal_cells(
     ]
     if NONE not in values and _can_be_none(left) and _can_be_none(right):
         values.append(NONE)
-    total = lowering.nothing
+    total = lowering.sets.nothing
     for value in values:
         held = _lift_cell(lowering, left, Known(value), scope)
         also = _lift_cell(lowering, right, Known(value), outer)
@@ -245,7 +244,7 @@ def _lift_same_place(lowering: Lowering, node: nodes.Expr, low: Low, scope: Scop
     if _can_be_none(node) and _may_be_none(low):
         if isinstance(low, Known):
             return _complement(
-                lowering, preimages.preimage(lowering, node, lowering.everything_set, scope)
+                lowering, preimages.preimage(lowering, node, lowering.sets.everything, scope)
             )
         return None
     return preimages.preimage(lowering, node, preimages.one_square(lowering, low), scope)
@@ -274,7 +273,7 @@ def _lift_any_equal(
     squares = _lift_one_of_values(lowering, element, items, scope, inner)
     if squares is not None:
         return squares
-    total = lowering.nothing
+    total = lowering.sets.nothing
     for item in items:
         item_squares = _lift_equal(lowering, element, item, scope, inner)
         if item_squares is None:

@@ -91,7 +91,7 @@ def _tests(lowering: Lowering, condition: nodes.Expr | None, scope: Scope) -> Te
     """The parts of a condition, definitions opened; None if the condition may fail."""
     if condition is None:
         return ()
-    if lowering.safety.can_fail(condition):
+    if lowering.can_fail(condition):
         return None
     return tuple(_opened_parts(lowering, condition, scope))
 
@@ -115,7 +115,7 @@ def _pieces(
     for statement in block:
         new_pieces: list[Piece] | None = None
         match statement:
-            case nodes.Let() if not lowering.safety.can_fail(statement.value):
+            case nodes.Let() if not lowering.can_fail(statement.value):
                 scope = scope.having(statement.slot, Later(statement.value, scope))
                 new_pieces = []
             case nodes.Branch(branches=((condition, inner),), otherwise=()):
@@ -181,16 +181,16 @@ def _are_apart_given(pieces: list[Piece], reads: ReadSets) -> bool:
 def _join(lowering: Lowering, pieces: list[Piece]) -> None:
     together: dict[object, tuple[Piece, Bits]] = {}
     for piece in pieces:
-        if piece.squares is lowering.nothing:
+        if piece.squares is lowering.sets.nothing:
             continue
         lowering.comment(piece.loop.span.start)
         said = _said_by_loop(lowering, piece)
         tests = [lowering.condition(test, scope) for test, scope in piece.tests]
         is_run = all_of(test for test in tests if test is not said)
-        made = select(is_run, piece.squares, lowering.nothing)
+        made = select(is_run, piece.squares, lowering.sets.nothing)
         held = lowering.program.hold(made, f"{piece.loop.name}s")
         key = tuple((put.place.names, put.value) for put in piece.puts)
-        first, joined = together.get(key, (piece, lowering.nothing))
+        first, joined = together.get(key, (piece, lowering.sets.nothing))
         together[key] = (first, joined | held)
     for piece, squares in together.values():
         for statement in piece.loop.body:

@@ -92,7 +92,7 @@ def _part(lowering: Lowering, test: nodes.Expr, scope: Scope) -> Part | bool | N
     node, scope = preimages.opened(lowering, test, scope)
     if square_sets.known_value(lowering, node, scope) is True:
         return True
-    if lowering.safety.can_fail(node):
+    if lowering.can_fail(node):
         return None
     match node:
         case nodes.Compare(operator="!="):
@@ -107,7 +107,7 @@ def _some(
     lowering: Lowering, clause: nodes.Clause, tests: list[nodes.Expr], scope: Scope
 ) -> Part | None:
     """The test that some square of a clause passes: the known part as mask, the rest as set."""
-    mask, bits = preimages.set_of(lowering, clause.domain, scope), lowering.everything_set
+    mask, bits = preimages.set_of(lowering, clause.domain, scope), lowering.sets.everything
     if mask is None or not mask.is_const:
         return None
     for test in [*tests, *(conjuncts(clause.condition) if clause.condition else [])]:

@@ -66,11 +66,11 @@ def planes(lowering: Lowering, node: nodes.Expr) -> Planes | None:
 def one_square(lowering: Lowering, low: Known | Code) -> Bits:
     """The set of one square; empty for `none`."""
     if isinstance(low, Known):
-        return lowering.squares(square_sets.mask_of(lowering, (low.value,)))
-    bit = lowering.squares(1) << collections.at_base(lowering, low.expr)
+        return lowering.sets.of((low.value,))
+    bit = lowering.sets.constant(1) << collections.at_base(lowering, low.expr)
     if not low.type.can_be_none:
         return bit
-    return select(low.expr.ne(lowering.codes.none), bit, lowering.nothing)
+    return select(low.expr.ne(lowering.codes.none), bit, lowering.sets.nothing)
 
 
 def square_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits:
@@ -80,11 +80,11 @@ def square_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits:
 
 def preimage(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
     """The squares from which an expression leads into a set."""
-    if bits is lowering.nothing or is_square(node, scope):
+    if bits is lowering.sets.nothing or is_square(node, scope):
         return bits
     if not square_sets.depends(lowering, node, scope):
         inside = bits & square_of(lowering, node, scope)
-        return select(inside.ne(0), lowering.everything_set, lowering.nothing)
+        return select(inside.ne(0), lowering.sets.everything, lowering.sets.nothing)
     moved = _moved_back(lowering, node, bits, scope)
     if moved is not None:
         return moved
@@ -124,18 +124,18 @@ def _moved_back(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
     if not _is_of_square(lowering, node, scope):
         return None
     shape = tables.shape(lowering, node, scope, [SQUARE])
-    if shape not in lowering.memo.targets:
-        lowering.memo.targets[shape] = _targets(lowering, node, scope)
-    return fills.shifted(lowering, bits, lowering.memo.targets[shape])
+    if shape not in lowering.memo.tables.targets:
+        lowering.memo.tables.targets[shape] = _targets(lowering, node, scope)
+    return fills.shifted(lowering, bits, lowering.memo.tables.targets[shape])
 
 
 def _targets(lowering: Lowering, node: nodes.Expr, scope: Scope) -> dict[int, int]:
     """The target square of an expression for each square; squares without a target are left out."""
     targets = {}
-    for square, n in lowering.bit_of.items():
+    for square, n in lowering.sets.bit_of.items():
         target = lowering.evaluator.value(node, scope, {SQUARE: square})
         if isinstance(target, Square):
-            targets[n] = lowering.bit_of[target]
+            targets[n] = lowering.sets.bit_of[target]
     return targets
 
 
@@ -169,7 +169,7 @@ def with_any_of(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
     node, scope = opened(lowering, node, scope)
     match node:
         case nodes.Builtin(name="ray", arguments=(start, offset)):
-            passable: Bits | None = lowering.everything_set
+            passable: Bits | None = lowering.sets.everything
         case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, offset)):
             passable = fills.vacant(lowering, whole)
         case _:
@@ -190,18 +190,18 @@ def _with_fixed(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
         related = lowering.evaluator.value(node, scope, {SQUARE: square})
         if not isinstance(related, tuple) or not all(isinstance(v, Square) for v in related):
             return None
-        rows.append(square_sets.mask_of(lowering, related))
+        rows.append(lowering.sets.mask(related))
     return fills.related(lowering, bits, rows)
 
 
 def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """A collection of squares as a set, regardless of order; None where the squares are unknown."""
-    if lowering.safety.can_fail(node):
+    if lowering.can_fail(node):
         return None
     known = square_sets.known_value(lowering, node, scope)
     if isinstance(known, tuple):
         is_of_squares = all(isinstance(value, Square) for value in known)
-        return lowering.squares(square_sets.mask_of(lowering, known)) if is_of_squares else None
+        return lowering.sets.of(known) if is_of_squares else None
     node, scope = opened(lowering, node, scope)
     table = square_sets.collection_table(lowering, node, scope)
     if table is not None:
@@ -237,7 +237,7 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
 
 def _union(lowering: Lowering, sides: Iterable[nodes.Expr], scope: Scope) -> Bits | None:
     """The union of collections and single squares."""
-    total = lowering.nothing
+    total = lowering.sets.nothing
     for side in sides:
         squares = set_of_side(lowering, side, scope)
         if squares is None:

@@ -35,8 +35,7 @@ from gamedsl.compiler.lowering.values import (
 )
 from gamedsl.compiler.lowering.values.collections import Each
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar, SetType, element_of, number
 from gamedsl.model.values import EMPTY, NONE, Square, Value
@@ -127,14 +126,14 @@ def rounds(
     `where`.
     """
     clause, rest = clauses[0], clauses[1:]
-    if clause.condition is None or lowering.safety.can_fail(clause.condition):
+    if clause.condition is None or lowering.can_fail(clause.condition):
         collections.rounds_plain(lowering, clauses, scope, each)
         return
     values = square_sets.known_value(lowering, clause.domain, scope)
     if not isinstance(values, tuple) or not is_ascending(lowering, values) or len(values) < 5:
         collections.rounds_plain(lowering, clauses, scope, each)
         return
-    squares = lowering.squares(square_sets.mask_of(lowering, values))
+    squares = lowering.sets.of(values)
     bits, residue = sieve(lowering, squares, conjuncts(clause.condition), clause.slot, scope)
 
     def with_value(element: Low) -> None:
@@ -181,7 +180,7 @@ def quantify(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low
 
 def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low | None:
     """A quantifier over one square, evaluated by the set of squares that satisfy its condition."""
-    if lowering.safety.can_fail(node) or not lowering.codes.squares:
+    if lowering.can_fail(node) or not lowering.codes.squares:
         return None
     if len(node.clauses) > 1:
         nested = _nested(node)
@@ -245,7 +244,7 @@ def asked_end(
             node.operator in {"==", "!="}
             and square_sets.known_value(lowering, opposite, scope) is NONE
         )
-        if is_test and not lowering.safety.can_fail(side):
+        if is_test and not lowering.can_fail(side):
             end, inner = preimages.opened(lowering, side, scope)
             end_set = (
                 end_of_set(lowering, end, inner) if isinstance(end, nodes.Comprehension) else None

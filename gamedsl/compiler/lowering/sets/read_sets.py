@@ -104,7 +104,7 @@ class ReadSets:
                 return meaning.squares
         value = self._value(node, scope)
         if value is not None:
-            return square_sets.mask_of(self._lowering, (value,))
+            return self._lowering.sets.mask((value,))
         match opened:
             case nodes.Conditional():
                 return self.place(opened.then, inner) | self.place(opened.otherwise, inner)
@@ -117,7 +117,7 @@ class ReadSets:
         node, scope = preimages.opened(self._lowering, node, scope)
         value = self._value(node, scope)
         if isinstance(value, tuple):
-            return square_sets.mask_of(self._lowering, value)
+            return self._lowering.sets.mask(value)
         match node:
             case nodes.Builtin(name="sight", arguments=(_, start, way)):
                 ray = self._ray(self._value(start, scope), self._value(way, scope))
@@ -131,7 +131,7 @@ class ReadSets:
         board = self._lowering.model.board
         if board is None or not isinstance(start, Square) or not isinstance(way, Vector):
             return None
-        return square_sets.mask_of(self._lowering, board.ray(start, way))
+        return self._lowering.sets.mask(board.ray(start, way))
 
     def _value(self, node: nodes.Expr, scope: Scope) -> Value | None:
         try:

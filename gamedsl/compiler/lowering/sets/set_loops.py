@@ -14,8 +14,7 @@ from gamedsl.compiler.lowering.sets import lifting, preimages, quantified, squar
 from gamedsl.compiler.lowering.sets.square_sets import Bits, without_square
 from gamedsl.compiler.lowering.values import cells, expressions, order
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Bound, Low, Scope
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.semantics.safety import fits
@@ -59,7 +58,7 @@ def lifted_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) -
     squares = squares_of(lowering, statement, scope, written) if puts else None
     if not puts or squares is None:
         return False
-    if squares is not lowering.nothing:
+    if squares is not lowering.sets.nothing:
         for inner in all_statements(statement.body):
             lowering.comment(inner.span.start)
         _make(lowering, puts, lowering.program.hold(squares, f"{statement.name}s"))
@@ -87,12 +86,12 @@ def squares_of(
 def _until(lowering: Lowering, bits: Bits, stops: Bits, is_upward: bool) -> Bits:
     """The squares of a set before the first square where a loop stops."""
     ends = bits & stops
-    if ends is lowering.nothing:
+    if ends is lowering.sets.nothing:
         return bits
     if is_upward:
         return bits & ends - 1 & ~ends
     place = highest(ends | 1)
-    end = ends & (lowering.squares(1) << place)
+    end = ends & (lowering.sets.constant(1) << place)
     return bits & ~((end << 1) - (end >> place))  # without an unpredictable branch
 
 
@@ -112,7 +111,7 @@ def _puts_of(
     puts: Puts = ()
     for statement in block:
         if any(
-            lowering.safety.can_fail(node) or _reads_elsewhere(lowering, node, scope, written)
+            lowering.can_fail(node) or _reads_elsewhere(lowering, node, scope, written)
             for node in expressions_of(statement)
         ):
             return None

@@ -36,8 +36,7 @@ from gamedsl.compiler.lowering.values import (
     tables,
 )
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope, SquareSet
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Low, Scope, SquareSet
 from gamedsl.model import nodes
 from gamedsl.model.builtins import ways_of
 from gamedsl.model.types import ListType, Scalar, SetType, TupleType, element_of, scalar_of, size_of
@@ -120,8 +119,8 @@ def go_through_whole(
 ) -> None:
     """As `go_through`, for an `each` that may fail or stop: a comprehension or union with elements
     that may fail is evaluated before the first element is used."""
-    may_fail = lowering.safety.can_fail(node) and any(
-        (isinstance(part, nodes.Union) or _is_collection(part)) and lowering.safety.can_fail(part)
+    may_fail = lowering.can_fail(node) and any(
+        (isinstance(part, nodes.Union) or _is_collection(part)) and lowering.can_fail(part)
         for part in within(node)
     )
     if may_fail and known_elements(lowering, node, scope) is None:

@@ -13,8 +13,7 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, not_, select, truth
 from gamedsl.compiler.lowering.values import numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes, operations
 from gamedsl.model.semantics.expressions import compares_sets
 from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, TupleType, element_of
@@ -97,7 +96,7 @@ def _may_be_taken_apart(lowering: Lowering, node: nodes.Compare) -> bool:
         isinstance(side.type, SetType | ListType) and isinstance(side.type.element, Scalar)
         for side in sides
     )
-    return compares_sets(node) and are_single and not any(map(lowering.safety.can_fail, sides))
+    return compares_sets(node) and are_single and not any(map(lowering.can_fail, sides))
 
 
 def _equal_sets(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope) -> Low:

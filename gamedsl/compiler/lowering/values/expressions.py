@@ -21,11 +21,11 @@ from gamedsl.compiler.lowering.values.scope import (
     Held,
     Known,
     Later,
+    Low,
     Meaning,
     Scope,
     SquareSet,
 )
-from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
 from gamedsl.model.builtins import row_of
 from gamedsl.model.types import (
@@ -119,7 +119,7 @@ def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meanin
     if isinstance(argument, nodes.Local):
         meaning = scope.of(argument.slot)
         return Later(meaning.node, meaning.scope) if isinstance(meaning, Bound) else meaning
-    return None if lowering.safety.can_fail(argument) else Later(argument, scope)
+    return None if lowering.can_fail(argument) else Later(argument, scope)
 
 
 def _apply(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Low:
@@ -245,7 +245,7 @@ def _position(
     length = tables.table_of(lowering, before, size, number(0, max(sizes, default=0)))
     if length is None or code.per != 1 or not code.type.is_number:
         raise CannotCompileError("a position that may lie outside its list", node.span)
-    site = lowering.site("E3007", node.span, _outside, ("outside",))
+    site = lowering.origin.site("E3007", node.span, _outside, ("outside",))
     count, none = lowering.value(length), lowering.codes.none
     is_inside = all_of([code.expr.ge(1), code.expr.le(count)])
     if code.type.can_be_none:

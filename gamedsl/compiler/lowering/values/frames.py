@@ -5,6 +5,7 @@ The classes are data only; `bodies.continuations` does the cutting.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 
 from gamedsl.compiler.generated import Event
@@ -57,17 +58,21 @@ class Rest:
 
 
 @dataclass(slots=True)
-class Cut:
-    """Facts about bodies that are cut.
+class Bodies:
+    """Facts about the bodies of a game, for the functions that write bodies.
 
     Attributes:
+        measured: the original moves, by name, of which only the greatest instances are legal.
+        is_walkable: whether legal instances may be enumerated in any order; None while unknown.
         events: all chance events so far.
-        numbers: the number of the event for each continuation.
+        numbers: the number of the event for each rest of a body.
         live: the slots of the locals that each chance event keeps, by the id of the event.
         waiting: events whose functions are still to be written.
         most_saved: greatest number of locals saved at an event.
     """
 
+    measured: Mapping[str, nodes.Move]
+    is_walkable: bool | None = None
     events: list[Event] = field(default_factory=list)
     numbers: dict[object, int] = field(default_factory=dict)
     live: dict[int, frozenset[int]] = field(default_factory=dict)

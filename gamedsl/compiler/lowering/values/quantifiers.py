@@ -28,8 +28,7 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, order, subsets
 from gamedsl.compiler.lowering.values.collections import Each
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope, SquareSet
 from gamedsl.model import nodes, operations
 from gamedsl.model.types import Scalar, TupleType, element_of, number
 from gamedsl.model.values import Value
@@ -224,9 +223,10 @@ def _write_extreme(lowering: Lowering, kind: str, node: Fold, elements: Elements
             lowering.builder.assign(is_some, TRUE)
 
     elements(compare)
-    if lowering.safety.fails_itself(node):
+    if lowering.memo.traits.fails_itself(node):
         said = operations.of_nothing(kind)
-        site = lowering.site("E3007", node.span, lambda _, __: (str(said), said.hint), (kind,))
+        message = str(said), said.hint
+        site = lowering.origin.site("E3007", node.span, lambda _, __: message, (kind,))
         with lowering.builder.when(not_(is_some)):
             lowering.builder.fault(site)
     lowering.builder.give(best)
@@ -282,7 +282,7 @@ def _member_of_known(
 def _member_of_squares(lowering: Lowering, element: Low, squares: Expr) -> Low:
     """Whether the value is a square whose bit is in a set."""
     if isinstance(element, Known):
-        return numbers.answer((squares & lowering.mask((element.value,))).ne(0))
+        return numbers.answer((squares & lowering.sets.of((element.value,))).ne(0))
     place = collections.at_base(lowering, element.expr)
     inside = ((squares >> place) & 1).ne(0)
     if not element.type.is_square:

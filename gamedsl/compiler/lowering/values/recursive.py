@@ -30,9 +30,9 @@ from gamedsl.compiler.ir.values import (
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values import numbers
 from gamedsl.compiler.lowering.values.conditions import ELEMENT
-from gamedsl.compiler.lowering.values.context import Lowering, Recursive
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.memo import Recursive
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope, SquareSet
 from gamedsl.model import nodes
 from gamedsl.model.messages import Said, outside_its_domain, too_many_calls
 from gamedsl.model.semantics.safety import fits
@@ -58,7 +58,7 @@ def apply_recursive(lowering: Lowering, node: nodes.ApplyRecursive, scope: Scope
     if written is None:
         written = _written(lowering, key, definition, scope)
     passed = (*_states(written), *arguments, *_fields(written))
-    may_fail = lowering.safety.can_fail(node)
+    may_fail = lowering.can_fail(node)
     if scope.calls is not None:
         return Code(
             call(written.title, (*passed, scope.calls), _type(kind), can_fail=may_fail), kind
@@ -83,12 +83,11 @@ def _written(
 ) -> Recursive:
     """The function of a `def`, registered under its title before its body is written."""
     memo, program = lowering.memo, lowering.program
-    memo.levels = max(memo.levels, definition.levels)
     inner = replace(scope.inside_definition(), calls=CALLS)
     parameters: list[Expr] = []
     for parameter in definition.parameters:
         local = name(
-            f"{parameter.name}_{parameter.slot}", lowering.set_type if parameter.is_subset else INT
+            f"{parameter.name}_{parameter.slot}", lowering.sets.type if parameter.is_subset else INT
         )
         kind = domain_type(parameter.domain)
         if parameter.is_subset:
@@ -100,12 +99,12 @@ def _written(
             inner = inner.having(parameter.slot, Code(local, kind))
         parameters.append(local)
     stem = f"{definition.name}__r{len(memo.recursive)}"
-    written = memo.recursive[key] = Recursive(stem, f"{stem}_first", ())
+    written = memo.recursive[key] = Recursive(stem, f"{stem}_first", definition.levels)
     with memo.trial(), program.trial():
         body = _body(lowering, definition, inner)
     bound = {CALLS.name, *(parameter.name for parameter in parameters)}
     read = tuple(value for value in program.needed(body) if value.name not in bound)
-    written = memo.recursive[key] = Recursive(written.title, written.first, read)
+    written = memo.recursive[key] = replace(written, read=read)
     body = (*_counted(lowering, definition), *_body(lowering, definition, inner))
     passed = (*_states(written), *parameters, *_fields(written))
     program.function(written.title, (*passed, CALLS), body)
@@ -124,7 +123,7 @@ def _counted(lowering: Lowering, definition: nodes.RecursiveDefinition) -> ir.Bo
     def message(_: int, __: int) -> Said:
         return too_many_calls(definition.name, most)
 
-    site = lowering.site("E3013", definition.value.span, message, (definition.name,))
+    site = lowering.origin.site("E3013", definition.value.span, message, (definition.name,))
     count = name("count__", INT)
     return (
         ir.Assign(count, load(CALLS, 0) + 1),
@@ -191,7 +190,8 @@ def _guarded(
         return outside_its_domain(definition.name, parameter, lowering.codes.value(code, kind))
 
     known = low.value if isinstance(low, Known) else None
-    site = lowering.site("E3012", span, message, (definition.name, parameter.name, kind, known))
+    key = (definition.name, parameter.name, kind, known)
+    site = lowering.origin.site("E3012", span, message, key)
     inside = lowering.among(value, lowering.codes.of_domain(parameter.domain))
     return guard(inside, value, site, value)
 
@@ -222,7 +222,7 @@ def _squares(
         case nodes.Union():
             return side(node.left) | side(node.right)
         case nodes.Collection() if node.items:
-            total = lowering.nothing
+            total = lowering.sets.nothing
             for item in node.items:
                 total = total | side(item)
             return total
@@ -238,7 +238,7 @@ def _squares(
 def _holds_no_other(lowering: Lowering, passed: _Passed, squares: Expr) -> bool:
     """Whether a set provably has no squares outside the domain."""
     parameter = passed.call.definition.parameters[passed.place]
-    outside = lowering.everything_set & ~lowering.mask(parameter.domain.values)
+    outside = lowering.sets.everything & ~lowering.sets.of(parameter.domain.values)
     if passed.call.proved[passed.place] or (outside.is_const and outside.const == 0):
         return True
     return squares.is_const and squares.const & outside.const == 0
@@ -248,7 +248,7 @@ def _gathered(lowering: Lowering, passed: _Passed, node: nodes.Expr, scope: Scop
     """A set of squares, collected element by element."""
 
     def write() -> None:
-        total = lowering.program.hold(lowering.nothing, "total")
+        total = lowering.program.hold(lowering.sets.nothing, "total")
 
         def add(inner: Scope) -> None:
             element = inner.of(ELEMENT)
@@ -272,11 +272,11 @@ def _bit_of(lowering: Lowering, passed: _Passed, low: Low) -> Expr:
     definition, span = passed.call.definition, passed.call.arguments[passed.place].span
     parameter = definition.parameters[passed.place]
     if isinstance(low, Known) and parameter.domain.position(low.value) is not None:
-        return lowering.mask((low.value,))
+        return lowering.sets.of((low.value,))
     code = numbers.as_number(lowering, low)
     is_sure = isinstance(low, Code) and _fits(low.type, parameter)
     if not passed.call.proved[passed.place] and not is_sure:
         code = _guarded(lowering, definition, parameter, low, code, span)
-    return lowering.squares(1) << lowering.offset(
+    return lowering.sets.constant(1) << lowering.offset(
         code, lowering.codes.code(lowering.codes.squares[0])
     )

@@ -38,6 +38,10 @@ class Code:
         return self.expr.is_atom
 
 
+Low = Known | Code
+"""The result of lowering an expression."""
+
+
 @dataclass(frozen=True, slots=True)
 class Later:
     """An expression that cannot fail, with its scope (None: the scope in which the local is looked
