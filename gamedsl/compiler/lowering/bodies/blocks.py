@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import BOOL, FALSE, TRUE, Value, name, not_
@@ -43,50 +42,15 @@ KEPT = name("kept__", BOOL)
 def write_block(lowering: Lowering, block: nodes.Block, scope: Scope) -> bool:
     """The statements in order; True if a `return` makes the next statement unreachable."""
     for statement in block:
-        next_scope = write_statement(lowering, statement, scope)
+        next_scope = lowering.write_statement(statement, scope)
         if next_scope is None:
             return True
         scope = next_scope
     return False
 
 
-def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope) -> Scope | None:
-    """The scope of the next statement; None if unreachable."""
-    lowering.comment(statement.span.start)
-    match statement:
-        case nodes.Put():
-            _put(lowering, statement, scope)
-        case nodes.Let():
-            return _let(lowering, statement, scope)
-        case nodes.Branch():
-            return lowering.write_branch(statement, scope)
-        case nodes.Loop():
-            lowering.write_loop(statement, scope)
-            if statement is scope.stop:
-                lowering.builder.give(TRUE)
-                return None
-        case nodes.Require():
-            return _guard(lowering, statement, scope)
-        case nodes.Reward():
-            lowering.write_reward(statement, scope)
-        case nodes.Greatest():
-            raise AssertionError("taken out of the bodies before")
-        case nodes.Chance():
-            return chance(lowering, statement, scope)
-        case nodes.Win() | nodes.Pay():
-            lowering.write_outcome(statement, scope)
-            return None
-        case _:
-            assert_never(statement)
-    return scope
-
-
-def chance(lowering: Lowering, statement: nodes.Chance, scope: Scope) -> Scope | None:
-    """A chance event."""
-    raise CannotCompileError("a chance event", statement.span)
-
-
-def _put(lowering: Lowering, statement: nodes.Put, scope: Scope) -> None:
+def put(lowering: Lowering, statement: nodes.Put, scope: Scope) -> None:
+    """An assignment."""
     match statement.place.variable.offset:
         case nodes.TURN:
             give_turn(lowering, lowering.lower(statement.value, scope), statement.span)
@@ -122,7 +86,8 @@ def _surely_to_move(lowering: Lowering, value: Code, span: Span) -> Code:
     return Code(chosen, scalar_of(lowering.model.players))
 
 
-def _let(lowering: Lowering, statement: nodes.Let, scope: Scope) -> Scope:
+def let(lowering: Lowering, statement: nodes.Let, scope: Scope) -> Scope:
+    """A local; returns the scope of the next statement."""
     return scope.having(
         statement.slot, held_value(lowering, statement.value, scope, statement.name, statement.slot)
     )
@@ -273,11 +238,12 @@ def _loop_over_held(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> 
         lowering,
         statement,
         scope,
-        lambda each: quantified.go_through_bits(lowering, held, each, statement.name),
+        lambda each: collections.go_through_bits(lowering, held, each, statement.name),
     )
 
 
-def _guard(lowering: Lowering, statement: nodes.Require, scope: Scope) -> Scope | None:
+def guard(lowering: Lowering, statement: nodes.Require, scope: Scope) -> Scope | None:
+    """`require` and `ensure`: a test where legality is tested, else knowledge about locals."""
     testing = scope.purpose if isinstance(scope.purpose, Testing) else None
     if testing is None or any(guard is statement for guard in testing.established):
         return narrowed(lowering, statement.condition, scope)

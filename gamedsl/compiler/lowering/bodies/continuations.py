@@ -96,7 +96,7 @@ def run(lowering: Lowering, rest: Rest) -> None:
             if draws_in((statement,)):
                 _run_cut(lowering, statement, top.scope, below.behind(Frame(others, top.scope)))
                 return
-            scope = blocks.write_statement(lowering, statement, top.scope)
+            scope = lowering.write_statement(statement, top.scope)
             if scope is None:
                 return
             rest = below.behind(Frame(others, scope))

@@ -264,7 +264,7 @@ def _by_set_of_one(lowering: Lowering, search: Search, parameter: nodes.Paramete
         _further(lowering, search, parameter, element, digit, (*residue, *dependent))
 
     held = lowering.program.hold(bits, f"{parameter.name}s")
-    quantified.go_through_bits(lowering, held, with_value, parameter.name)
+    collections.go_through_bits(lowering, held, with_value, parameter.name)
 
 
 def _by_sets(
@@ -299,7 +299,7 @@ def _by_sets(
                 on_elements(case.bits, partial(_placed, lowering, search, parameter, case))
         sets = [case for case in sets if case.residue]
     if len(sets) == 1:
-        quantified.go_through_bits(
+        collections.go_through_bits(
             lowering,
             sets[0].bits,
             lambda square: _instance_at(lowering, search, parameter, square, sets[0]),
@@ -312,7 +312,7 @@ def _by_sets(
 def _placed(
     lowering: Lowering, search: Search, parameter: nodes.Parameter, case: Case, place: Value
 ) -> Instance:
-    digit = cells.digit_of(lowering, quantified.square_at(lowering, place), parameter.values)
+    digit = cells.digit_of(lowering, collections.square_at(lowering, place), parameter.values)
     return instance_of(search.move, (*search.digits, digit, *case.digits))
 
 
@@ -332,7 +332,7 @@ def _through_union(
             with lowering.builder.when(cells.bit(lowering, case.bits, there)):
                 _instance_at(lowering, search, parameter, square, case)
 
-    quantified.go_through_bits(lowering, union, at, parameter.name)
+    collections.go_through_bits(lowering, union, at, parameter.name)
 
 
 def _instance_at(

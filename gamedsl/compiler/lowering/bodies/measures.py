@@ -13,7 +13,7 @@ from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import FALSE, INT, TRUE, ZERO, Value, any_of, name, not_, state
-from gamedsl.compiler.lowering.bodies import action_ids, blocks, state_functions
+from gamedsl.compiler.lowering.bodies import action_ids, state_functions
 from gamedsl.compiler.lowering.bodies.action_ids import Instance
 from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.values.context import Lowering
@@ -75,7 +75,7 @@ def _write_measure(
     for statement in move.body:
         match statement:
             case nodes.Let():
-                next_scope = blocks.write_statement(lowering, statement, scope)
+                next_scope = lowering.write_statement(statement, scope)
                 assert next_scope is not None
                 scope = next_scope
             case nodes.Greatest():

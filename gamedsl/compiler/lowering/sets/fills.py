@@ -142,7 +142,7 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
         if isinstance(start, Code) and start.type.can_be_none:
             with lowering.builder.when(begin.eq(lowering.codes.none)):
                 lowering.builder.give(lowering.sets.nothing)
-        square = Code(begin, square_sets.square_type(lowering))
+        square = Code(begin, collections.square_type(lowering))
         there = cells.digit_of(lowering, square, whole.indices[0])
         held = _like(lowering, part, first, there)
         reached = lowering.program.hold(lowering.sets.nothing, "found")

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, select
 from gamedsl.compiler.lowering.sets import lines, preimages, square_sets
-from gamedsl.compiler.lowering.sets.square_sets import SQUARE, UNROLLED_CASES, Bits, without_square
+from gamedsl.compiler.lowering.sets.square_sets import UNROLLED_CASES, Bits
 from gamedsl.compiler.lowering.values import expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Low, Scope
@@ -21,18 +21,6 @@ from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, Scalar, type_of
 from gamedsl.model.values import NONE
-
-
-def lifted(lowering: Lowering, node: nodes.Expr, slot: int, scope: Scope) -> Bits | None:
-    """The squares for which a condition holds; the local `slot` stands for the square."""
-    if lowering.can_fail(node) or not lowering.codes.squares:
-        return None
-    return without_square(lift(lowering, node, marked(lowering, slot, scope)))
-
-
-def marked(lowering: Lowering, slot: int, scope: Scope) -> Scope:
-    """The scope in which a local stands for an arbitrary square."""
-    return scope.having(slot, Code(SQUARE, square_sets.square_type(lowering)))
 
 
 def lift(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
@@ -161,11 +149,11 @@ def _lift_over_relatives(
     tests = [node.element] if clause.condition is None else [clause.condition, node.element]
     if len(node.clauses) > 1 or any(square_sets.depends(lowering, test, scope) for test in tests):
         return None
-    decide = lifted(lowering, node.element, clause.slot, scope)
+    decide = square_sets.lifted(lowering, node.element, clause.slot, scope)
     if node.kind == "all":
         decide = _complement(lowering, decide)
     if decide is not None and clause.condition is not None:
-        among = lifted(lowering, clause.condition, clause.slot, scope)
+        among = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
         decide = None if among is None else among & decide
     related = (
         None if decide is None else preimages.with_any_of(lowering, clause.domain, decide, scope)
@@ -181,7 +169,7 @@ def _lift_equal(
     """
     if not square_sets.depends(lowering, left, scope):
         left, right, scope, outer = right, left, outer, scope
-    left, scope = preimages.opened(lowering, left, scope)
+    left, scope = expressions.opened(lowering, left, scope)
     if isinstance(left, nodes.Conditional):
         then = _lift_equal(lowering, left.then, right, scope, outer)
         otherwise = _lift_equal(lowering, left.otherwise, right, scope, outer)
@@ -251,7 +239,7 @@ def _lift_same_place(lowering: Lowering, node: nodes.Expr, low: Low, scope: Scop
 
 
 def _lift_member(lowering: Lowering, node: nodes.Member, scope: Scope) -> Bits | None:
-    collection, inner = preimages.opened(lowering, node.collection, scope)
+    collection, inner = expressions.opened(lowering, node.collection, scope)
     items: list[nodes.Expr] | None = None
     known = square_sets.known_value(lowering, collection, inner)
     if isinstance(known, tuple):
@@ -286,7 +274,7 @@ def _lift_one_of_values(
     lowering: Lowering, element: nodes.Expr, items: list[nodes.Expr], scope: Scope, inner: Scope
 ) -> Bits | None:
     """A cell that holds one of several known values: the union of the planes, shifted once."""
-    cell, inside = preimages.opened(lowering, element, scope)
+    cell, inside = expressions.opened(lowering, element, scope)
     place = preimages.planes(lowering, cell)
     if place is None or not isinstance(cell, nodes.Cell):
         return None

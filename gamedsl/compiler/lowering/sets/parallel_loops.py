@@ -13,12 +13,12 @@ from dataclasses import replace
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, select
-from gamedsl.compiler.lowering.sets import preimages, set_loops, square_sets
+from gamedsl.compiler.lowering.sets import set_loops, square_sets
 from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.sets.read_sets import ReadSets
 from gamedsl.compiler.lowering.sets.set_loops import Put
 from gamedsl.compiler.lowering.sets.square_sets import Bits
-from gamedsl.compiler.lowering.values import tables
+from gamedsl.compiler.lowering.values import expressions, tables
 from gamedsl.compiler.lowering.values.collections import UNROLLED
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Later, Scope
@@ -100,7 +100,7 @@ def _opened_parts(
     lowering: Lowering, node: nodes.Expr, scope: Scope
 ) -> Iterator[tuple[nodes.Expr, Scope]]:
     for part in conjuncts(node):
-        opened, inner = preimages.opened(lowering, part, scope)
+        opened, inner = expressions.opened(lowering, part, scope)
         if opened is part:
             yield part, scope
         else:
@@ -145,7 +145,7 @@ def _are_apart(lowering: Lowering, pieces: list[Piece], written: frozenset[int])
     """Whether no piece reads a square that an earlier piece may change."""
     free: dict[Expr, Code] = {}
     for piece in pieces:
-        domain, inner = preimages.opened(lowering, piece.loop.domain, piece.scope)
+        domain, inner = expressions.opened(lowering, piece.loop.domain, piece.scope)
         fixed: tuple[nodes.Expr, ...] = (domain,)
         if isinstance(domain, nodes.Builtin) and domain.name == "sight":
             fixed = domain.arguments[1:]
@@ -205,7 +205,7 @@ def _said_by_loop(lowering: Lowering, piece: Piece) -> Expr | None:
     square.
     """
     loop = piece.loop
-    ray, scope = preimages.opened(lowering, loop.domain, piece.scope)
+    ray, scope = expressions.opened(lowering, loop.domain, piece.scope)
     is_ray = isinstance(ray, nodes.Builtin) and ray.name == "ray"
     if loop.going is None or loop.condition is not None or not is_ray:
         return None

@@ -15,7 +15,7 @@ from gamedsl.compiler.lowering.sets import fills, square_sets
 from gamedsl.compiler.lowering.sets.square_sets import SQUARE, Bits
 from gamedsl.compiler.lowering.values import collections, expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Scope, SquareSet
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Square, Vector
@@ -30,23 +30,6 @@ def chosen(
     if test is None or then is None or otherwise is None:
         return None
     return test & then | square_sets.neither(lowering, test) & otherwise
-
-
-def opened(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
-    """The expression behind a local or a call, with its scope."""
-    while True:
-        if isinstance(node, nodes.Local):
-            meaning = scope.of(node.slot)
-            if not isinstance(meaning, Bound):
-                return node, scope
-            node, scope = meaning.node, meaning.scope
-        elif isinstance(node, nodes.Apply):
-            inner = expressions.bound(lowering, node, scope)
-            if inner is None:
-                return node, scope
-            node, scope = node.definition.body, inner
-        else:
-            return node, scope
 
 
 def is_place(node: nodes.Expr) -> bool:
@@ -88,7 +71,7 @@ def preimage(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> 
     moved = _moved_back(lowering, node, bits, scope)
     if moved is not None:
         return moved
-    node, scope = opened(lowering, node, scope)
+    node, scope = expressions.opened(lowering, node, scope)
     match node:
         case nodes.Conditional():
             return chosen(
@@ -146,7 +129,7 @@ def _first_on_ray(
     over squares where c does not hold.
     """
     clause = node.clauses[0]
-    domain, inner = opened(lowering, clause.domain, scope)
+    domain, inner = expressions.opened(lowering, clause.domain, scope)
     if not is_own_element(node) or clause.condition is None:
         return None
     if not isinstance(domain, nodes.Builtin) or domain.name != "ray":
@@ -155,7 +138,7 @@ def _first_on_ray(
     way = fills.way(lowering, offset, inner)
     if way is None or square_sets.depends(lowering, clause.condition, scope):
         return None
-    stops = lowering.lifted(clause.condition, clause.slot, scope)
+    stops = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
     if stops is None:
         return None
     reaching = fills.filled(
@@ -166,7 +149,7 @@ def _first_on_ray(
 
 def with_any_of(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
     """The squares whose related collection of squares meets a set."""
-    node, scope = opened(lowering, node, scope)
+    node, scope = expressions.opened(lowering, node, scope)
     match node:
         case nodes.Builtin(name="ray", arguments=(start, offset)):
             passable: Bits | None = lowering.sets.everything
@@ -202,7 +185,7 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     if isinstance(known, tuple):
         is_of_squares = all(isinstance(value, Square) for value in known)
         return lowering.sets.of(known) if is_of_squares else None
-    node, scope = opened(lowering, node, scope)
+    node, scope = expressions.opened(lowering, node, scope)
     table = square_sets.collection_table(lowering, node, scope)
     if table is not None:
         return table
@@ -230,7 +213,7 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
             domain = set_of(lowering, clause.domain, scope) if is_own_element(node) else None
             if domain is None or clause.condition is None:
                 return domain
-            holds = lowering.lifted(clause.condition, clause.slot, scope)
+            holds = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
             return None if holds is None else domain & holds
     return None
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 from gamedsl.compiler.ir.values import INT, name
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.lowering.sets import preimages, square_sets
+from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.sets.preimages import is_own_element
-from gamedsl.compiler.lowering.values import expressions
+from gamedsl.compiler.lowering.values import collections, expressions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Scope
@@ -50,7 +50,7 @@ class ReadSets:
     def among(self, slot: int, squares: int, scope: Scope) -> Scope:
         """The scope in which a local is a square out of a mask."""
         return scope.having(
-            slot, Among(ANY, square_sets.square_type(self._lowering), squares=squares)
+            slot, Among(ANY, collections.square_type(self._lowering), squares=squares)
         )
 
     def reads(self, node: nodes.Expr, scope: Scope) -> int:
@@ -97,7 +97,7 @@ class ReadSets:
 
     def place(self, node: nodes.Expr, scope: Scope) -> int:
         """The squares that an expression may give."""
-        opened, inner = preimages.opened(self._lowering, node, scope)
+        opened, inner = expressions.opened(self._lowering, node, scope)
         if isinstance(opened, nodes.Local):
             meaning = inner.of(opened.slot)
             if isinstance(meaning, Among):
@@ -114,7 +114,7 @@ class ReadSets:
 
     def collection(self, node: nodes.Expr, scope: Scope) -> int:
         """The squares that may be in a collection."""
-        node, scope = preimages.opened(self._lowering, node, scope)
+        node, scope = expressions.opened(self._lowering, node, scope)
         value = self._value(node, scope)
         if isinstance(value, tuple):
             return self._lowering.sets.mask(value)

@@ -69,7 +69,7 @@ def squares_of(
     lowering: Lowering, loop: nodes.Loop, scope: Scope, written: frozenset[int]
 ) -> Bits | None:
     """The squares of the executed rounds; None if the loop has to run round by round."""
-    inner = lifting.marked(lowering, loop.slot, scope)
+    inner = square_sets.marked(lowering, loop.slot, scope)
     for test in (loop.condition, loop.going):
         if test is not None and _reads_elsewhere(lowering, test, inner, written):
             return None
@@ -77,7 +77,7 @@ def squares_of(
     if bits is None or loop.going is None:
         return bits
     upward = quantified.direction(lowering, loop.domain, scope)
-    goes_on = lifting.lifted(lowering, loop.going, loop.slot, scope)
+    goes_on = square_sets.lifted(lowering, loop.going, loop.slot, scope)
     if upward is None or goes_on is None:
         return None
     return _until(lowering, bits, square_sets.neither(lowering, goes_on), upward)
@@ -101,7 +101,7 @@ def puts_of(
     """The effect of a loop over squares on each square; None if not expressible on sets."""
     if not lowering.codes.squares or not _is_of_squares(loop.domain):
         return None
-    return _puts_of(lowering, loop.body, lifting.marked(lowering, loop.slot, scope), written)
+    return _puts_of(lowering, loop.body, square_sets.marked(lowering, loop.slot, scope), written)
 
 
 def _puts_of(
@@ -164,7 +164,7 @@ def _put(lowering: Lowering, statement: nodes.Put, scope: Scope) -> tuple[Put] |
 
 def _is_round(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
     """Whether an expression is the square of the round."""
-    return preimages.is_square(*preimages.opened(lowering, node, scope))
+    return preimages.is_square(*expressions.opened(lowering, node, scope))
 
 
 def _branched(

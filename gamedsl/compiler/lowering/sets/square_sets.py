@@ -9,13 +9,12 @@ from math import prod
 from gamedsl.compiler.ir.values import INT, Op, lookup, name
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Planes
-from gamedsl.compiler.lowering.values import cells, tables
+from gamedsl.compiler.lowering.values import cells, collections, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Scope
 from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE
 from gamedsl.model import nodes, operations
-from gamedsl.model.types import Scalar
 from gamedsl.model.values import Value
 from gamedsl.model.walk import parts
 
@@ -39,11 +38,6 @@ MaskOf = Callable[..., int | None]
 def everything(lowering: Lowering) -> int:
     """All squares, as a mask."""
     return (1 << len(lowering.codes.squares)) - 1
-
-
-def square_type(lowering: Lowering) -> Scalar:
-    """The type of all squares."""
-    return Scalar(atoms=frozenset(lowering.codes.squares))
 
 
 def neither(lowering: Lowering, bits: Bits) -> Bits:
@@ -184,3 +178,15 @@ def _table(
 def without_square(bits: Bits | None) -> Bits | None:
     """A lifted set; None where a part of the set still depends on a single square."""
     return None if bits is None or SQUARE.name in bits.names else bits
+
+
+def lifted(lowering: Lowering, node: nodes.Expr, slot: int, scope: Scope) -> Bits | None:
+    """The squares for which a condition holds; the local `slot` stands for the square."""
+    if lowering.can_fail(node) or not lowering.codes.squares:
+        return None
+    return without_square(lowering.lift(node, marked(lowering, slot, scope)))
+
+
+def marked(lowering: Lowering, slot: int, scope: Scope) -> Scope:
+    """The scope in which a local stands for an arbitrary square."""
+    return scope.having(slot, Code(SQUARE, collections.square_type(lowering)))

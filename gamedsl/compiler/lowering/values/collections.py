@@ -24,6 +24,7 @@ from gamedsl.compiler.ir.values import (
     integer,
     load,
     lookup,
+    lowest,
     not_,
 )
 from gamedsl.compiler.ir.values import Value as Expr
@@ -142,6 +143,24 @@ def known_elements(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[
     return None
 
 
+def go_through_bits(lowering: Lowering, bits: Expr, each: Each, stem: str) -> None:
+    """A loop over the squares of a set held in a local; the loop empties the local."""
+    with lowering.builder.loop_while(bits.ne(0)):
+        place = lowering.program.hold(lowest(bits), stem)
+        lowering.builder.assign(bits, bits & bits - 1)
+        each(square_at(lowering, place))
+
+
+def square_at(lowering: Lowering, place: Expr) -> Code:
+    """The square of a bit."""
+    return Code(place + lowering.codes.code(lowering.codes.squares[0]), square_type(lowering))
+
+
+def square_type(lowering: Lowering) -> Scalar:
+    """The type of all squares."""
+    return Scalar(atoms=frozenset(lowering.codes.squares))
+
+
 def go_through_known(lowering: Lowering, values: tuple[Value, ...], each: Each, stem: str) -> None:
     """`each` with known values: unrolled where they are few, else a loop over codes."""
     copies = _copies(lowering, values)
@@ -181,7 +200,8 @@ def _go_through_local(
     elif isinstance(meaning, Bound):
         go_through(lowering, meaning.node, meaning.scope, each, stem)
     elif isinstance(meaning, SquareSet):
-        lowering.go_through_bits(lowering.program.hold(meaning.squares, f"{stem}s"), each, stem)
+        held = lowering.program.hold(meaning.squares, f"{stem}s")
+        go_through_bits(lowering, held, each, stem)
     else:
         raise CannotCompileError("a collection in a local", node.span)
 
@@ -394,7 +414,7 @@ def _go_through_chosen(
 
 def chosen_set(lowering: Lowering, node: nodes.Expr, scope: Scope) -> subsets.Chosen | None:
     """One of many sets as bits; None for other kinds of collections."""
-    node, scope = lowering.opened(node, scope)
+    node, scope = expressions.opened(lowering, node, scope)
     if not isinstance(node, nodes.ListItem):
         return None
     items, position = _one_of_many(lowering, node, scope)

@@ -35,7 +35,6 @@ from gamedsl.compiler.lowering.values.set_constants import SetConstants
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import statements
 from gamedsl.source import Span
 
@@ -51,38 +50,10 @@ class Recursion(ABC):
         """The expression as a known value or as code; cached by scope."""
 
     @abstractmethod
-    def lower_by_kind(self, node: nodes.Expr, scope: Scope) -> Low:
-        """An expression that is neither known nor a table."""
-
-    @abstractmethod
-    def read(self, node: nodes.Cell, scope: Scope) -> Low:
-        """The value of a cell."""
-
-    @abstractmethod
-    def is_cell(self, node: nodes.Cell, value: GameValue, scope: Scope) -> Value | None:
-        """Whether a cell has a value, where the test is cheaper than reading the cell; else
-        None.
+    def lift(self, node: nodes.Expr, scope: Scope) -> Value | None:
+        """The squares for which a condition holds, with the square in scope (see `square_sets`);
+        None where the condition does not become a set.
         """
-
-    @abstractmethod
-    def compare(self, node: nodes.Compare, scope: Scope) -> Low:
-        """A comparison."""
-
-    @abstractmethod
-    def quantify(self, node: nodes.Comprehension, scope: Scope) -> Low:
-        """A quantifier whose answer is a scalar."""
-
-    @abstractmethod
-    def reduce(self, node: nodes.Builtin, scope: Scope) -> Low:
-        """`max(sizes)`, `len(...)`: a reduction of a collection."""
-
-    @abstractmethod
-    def member(self, node: nodes.Member, scope: Scope) -> Low:
-        """`element in collection` for an unknown collection."""
-
-    @abstractmethod
-    def board_builtin(self, node: nodes.Builtin, scope: Scope) -> Low:
-        """`line` and `full`."""
 
     @abstractmethod
     def rounds(
@@ -95,42 +66,8 @@ class Recursion(ABC):
         """Loops over a group or a line of sight."""
 
     @abstractmethod
-    def go_through_bits(self, squares: Value, each: Each, stem: str) -> None:
-        """A loop over the squares of a set held in a local; the loop empties the local."""
-
-    @abstractmethod
-    def lifted(self, node: nodes.Expr, slot: int, scope: Scope) -> Value | None:
-        """The squares for which a condition holds; the local `slot` stands for the square."""
-
-    @abstractmethod
-    def lift(self, node: nodes.Expr, scope: Scope) -> Value | None:
-        """As `lifted`, with the square in scope."""
-
-    @abstractmethod
-    def opened(self, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
-        """The expression behind a local or a call."""
-
-    @abstractmethod
-    def squares_of(self, node: nodes.Expr, scope: Scope) -> Value | None:
-        """A collection of squares as a set, regardless of order; None where the squares are
-        unknown.
-        """
-
-    @abstractmethod
-    def write_branch(self, statement: nodes.Branch, scope: Scope) -> Scope | None:
-        """`if`; returns the scope of the next statement, None if unreachable."""
-
-    @abstractmethod
-    def write_loop(self, statement: nodes.Loop, scope: Scope) -> None:
-        """`for`."""
-
-    @abstractmethod
-    def write_reward(self, statement: nodes.Reward, scope: Scope) -> None:
-        """A reward, in functions that compute payments."""
-
-    @abstractmethod
-    def write_outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
-        """An outcome, in `end:`."""
+    def write_statement(self, statement: nodes.Statement, scope: Scope) -> Scope | None:
+        """Write a statement; return the scope of the next statement, None if unreachable."""
 
 
 class Lowering(Recursion):

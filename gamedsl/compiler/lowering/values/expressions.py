@@ -1,8 +1,4 @@
-"""Scalar expressions: typed nodes become values of the generated code.
-
-A node in a scope becomes `Known` or `Code`. Evaluation order and failures follow the language.
-Collections are lowered by `collections`, sets of squares by `sets`.
-"""
+"""Calls of `def`s, names, and items of lists."""
 
 from __future__ import annotations
 
@@ -12,27 +8,22 @@ from functools import reduce
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, guard, integer, name, select
-from gamedsl.compiler.lowering.values import conditions, narrowed, numbers, order, recursive, tables
+from gamedsl.compiler.lowering.values import numbers, order, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import (
     Bound,
     Code,
-    Held,
     Known,
     Later,
     Low,
     Meaning,
     Scope,
-    SquareSet,
 )
 from gamedsl.model import nodes, operations
-from gamedsl.model.builtins import row_of
 from gamedsl.model.types import (
-    BOOLEAN,
     OptionalType,
     Scalar,
-    is_always_number,
     number,
     scalar_of,
 )
@@ -42,59 +33,6 @@ from gamedsl.model.walk import within
 LARGEST_IN_PLACE = 12
 
 """Largest body of a definition, in nodes, that is inlined."""
-
-
-def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
-    """An expression that is neither known nor a table, by its kind."""
-    match node:
-        case nodes.Const():
-            return Known(node.value)
-        case nodes.Local():
-            meaning = scope.of(node.slot)
-            assert meaning is not None
-            if isinstance(meaning, Held | SquareSet):
-                raise CannotCompileError("a held collection as a value", node.span)
-            if isinstance(meaning, Bound):
-                return lowering.lower(meaning.node, meaning.scope)
-            return meaning
-        case nodes.Turn():
-            return scope.turn
-        case nodes.Me():
-            assert scope.me is not None
-            return scope.me
-        case nodes.Stuck():
-            assert scope.stuck is not None
-            return Code(scope.stuck, BOOLEAN)
-        case nodes.Cell():
-            return lowering.read(node, scope)
-        case nodes.Not():
-            return numbers.negated(lowering.lower(node.operand, scope))
-        case nodes.Narrowed():
-            return narrowed.narrowed(lowering, node, scope)
-        case nodes.Arithmetic():
-            return numbers.arithmetic(lowering, node, scope)
-        case nodes.Compare():
-            return lowering.compare(node, scope)
-        case nodes.Member():
-            return lowering.member(node, scope)
-        case nodes.Logic():
-            return conditions.logic(lowering, node, scope)
-        case nodes.Conditional():
-            return conditions.choose(lowering, node, scope)
-        case nodes.Comprehension():
-            return lowering.quantify(node, scope)
-        case nodes.Apply():
-            return _apply(lowering, node, scope)
-        case nodes.ApplyRecursive():
-            return recursive.apply_recursive(lowering, node, scope)
-        case nodes.Builtin():
-            return _builtin(lowering, node, scope)
-        case nodes.ListItem():
-            return _list_item(lowering, node, scope)
-        case nodes.Collection() | nodes.Range() | nodes.Union() | nodes.ArrayRef():
-            raise CannotCompileError(
-                "a collection that is neither known nor gone through", node.span
-            )
 
 
 def bound(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Scope | None:
@@ -110,6 +48,23 @@ def bound(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Scope | None:
     return inner
 
 
+def opened(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
+    """The expression behind a local or a call, with its scope."""
+    while True:
+        if isinstance(node, nodes.Local):
+            meaning = scope.of(node.slot)
+            if not isinstance(meaning, Bound):
+                return node, scope
+            node, scope = meaning.node, meaning.scope
+        elif isinstance(node, nodes.Apply):
+            inner = bound(lowering, node, scope)
+            if inner is None:
+                return node, scope
+            node, scope = node.definition.body, inner
+        else:
+            return node, scope
+
+
 def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meaning | None:
     """A known value, a name, or an expression that cannot fail and so can wait; else None."""
     try:
@@ -122,7 +77,7 @@ def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meanin
     return None if lowering.can_fail(argument) else Later(argument, scope)
 
 
-def _apply(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Low:
+def apply(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Low:
     """Inline small bodies; larger bodies become functions, one for each kind of arguments."""
     body, inner = node.definition.body, scope.inside_definition()
     for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
@@ -175,21 +130,7 @@ def _give(lowering: Lowering, low: Low, is_small: bool) -> None:
     lowering.builder.give(expression if is_small else lowering.program.hold(expression, "found"))
 
 
-def _builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
-    if isinstance(node.arguments[0], nodes.ArrayRef):
-        return lowering.board_builtin(node, scope)
-    if node.name == "abs":
-        return numbers.magnitude(lowering, node, scope)
-    if node.name == "-n" and is_always_number(node.arguments[0].type):
-        return numbers.negate(lowering, node, scope)
-    value = row_of(node.name).value
-    types = (node.type, *(argument.type for argument in node.arguments))
-    if value is not None and all(isinstance(kind, Scalar) for kind in types):
-        return numbers.by_table(lowering, node, node.arguments, value(lowering.model), scope)
-    return lowering.reduce(node, scope)
-
-
-def _list_item(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> Low:
+def list_item(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> Low:
     """A table over the positions at all levels of a nested list."""
     items, positions = listed(lowering, node, scope)
     rest = _within_lists(items, len(positions))

@@ -37,18 +37,22 @@ GAP = Atom("no value", "no value", 0)
 """The value for codes that no value has."""
 
 
-def lower(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
+ByKind = Callable[[Lowering, nodes.Expr, Scope], Low]
+"""Lowers an expression that is neither known nor a table."""
+
+
+def lower(lowering: Lowering, node: nodes.Expr, scope: Scope, by_kind: ByKind) -> Low:
     """The expression as a known value or as code; cached by scope."""
     if isinstance(node, nodes.Const | nodes.Local | nodes.Turn | nodes.Me):
-        return _lower_anew(lowering, node, scope)
+        return _lower_anew(lowering, node, scope, by_kind)
     key = (shape(lowering, node, scope, ()), scope.stuck, scope.calls)
     low = lowering.memo.lowered.get(key)
     if low is None:
-        low = lowering.memo.lowered[key] = _lower_anew(lowering, node, scope)
+        low = lowering.memo.lowered[key] = _lower_anew(lowering, node, scope, by_kind)
     return low
 
 
-def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
+def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope, by_kind: ByKind) -> Low:
     lowering.origin.parts.add(node.span)
     try:
         return Known(lowering.evaluator.value(node, scope))
@@ -58,7 +62,7 @@ def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
         low = tabulated(lowering, node, scope)
         if low is not None:
             return low
-    return lowering.lower_by_kind(node, scope)
+    return by_kind(lowering, node, scope)
 
 
 def span_of_codes(lowering: Lowering, kind: Scalar) -> tuple[int, int, dict[int, Value]] | None:

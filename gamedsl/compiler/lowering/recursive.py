@@ -28,7 +28,8 @@ from gamedsl.compiler.ir.values import (
     select,
 )
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.lowering.values import numbers
+from gamedsl.compiler.lowering.sets import preimages, quantified
+from gamedsl.compiler.lowering.values import expressions, numbers
 from gamedsl.compiler.lowering.values.conditions import ELEMENT
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.memo import Recursive
@@ -211,7 +212,7 @@ def _squares(
     scope: Scope,
 ) -> Expr:
     """An argument that is a set of squares."""
-    node, scope = lowering.opened(node, scope)
+    node, scope = expressions.opened(lowering, node, scope)
 
     def side(part: nodes.Expr) -> Expr:
         if isinstance(part.type, Scalar):
@@ -229,7 +230,7 @@ def _squares(
         case nodes.Conditional():
             condition = lowering.condition(node.condition, scope)
             return select(condition, side(node.then), side(node.otherwise))
-    squares = lowering.squares_of(node, scope)
+    squares = preimages.set_of(lowering, node, scope)
     if squares is None or not _holds_no_other(lowering, passed, squares):
         return _gathered(lowering, passed, node, scope)
     return squares
@@ -256,7 +257,7 @@ def _gathered(lowering: Lowering, passed: _Passed, node: nodes.Expr, scope: Scop
             lowering.builder.assign(total, total | _bit_of(lowering, passed, element))
 
         clause = nodes.Clause(ELEMENT, "one", node, None)
-        lowering.rounds((clause,), scope, add)
+        quantified.rounds(lowering, (clause,), scope, add)
         lowering.builder.give(total)
 
     return lowering.program.call("set", write, copies=1)
