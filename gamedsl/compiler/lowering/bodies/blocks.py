@@ -1,4 +1,4 @@
-"""Statements of bodies: assignments, branches, loops, effects, guards.
+"""Statements of bodies: assignments, locals, branches, loops, guards; `statements` dispatches.
 
 The statements are written into the current function, which works on the fields of the state by
 name. Chance events are handled by `continuations`.
