@@ -16,7 +16,7 @@ from gamedsl.compiler.lowering.sets import lines, preimages, square_sets
 from gamedsl.compiler.lowering.sets.square_sets import UNROLLED_CASES, Bits
 from gamedsl.compiler.lowering.values import expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Low, Scope
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, Scalar, type_of
@@ -65,14 +65,8 @@ def _lift_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
             return preimages.chosen(lowering, test, then, otherwise)
         case nodes.Comprehension(kind="any" | "all"):
             return _lift_quantifier(lowering, node, scope)
-        case nodes.Apply():
-            inner = expressions.bound(lowering, node, scope)
-            return None if inner is None else lift(lowering, node.definition.body, inner)
-        case nodes.Local():
-            meaning = scope.of(node.slot)
-            if isinstance(meaning, Bound):
-                return lift(lowering, meaning.node, meaning.scope)
-    return None
+    inside = expressions.behind(lowering, node, scope)
+    return None if inside is None else lift(lowering, *inside)
 
 
 def _complement(lowering: Lowering, bits: Bits | None) -> Bits | None:

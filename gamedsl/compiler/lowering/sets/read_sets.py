@@ -16,7 +16,7 @@ from gamedsl.compiler.lowering.sets.preimages import is_own_element
 from gamedsl.compiler.lowering.values import collections, expressions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Scope
+from gamedsl.compiler.lowering.values.scope import Code, Scope
 from gamedsl.model import nodes, operations
 from gamedsl.model.values import Square, Value, Vector
 from gamedsl.model.walk import parts
@@ -66,19 +66,15 @@ class ReadSets:
             case nodes.Cell() if node.variable.offset in self._written:
                 where = self.place(node.indices[0], scope) if node.indices else 0
                 return where | self._of_all(node.indices, scope)
-            case nodes.Local():
-                meaning = scope.of(node.slot)
-                return self.reads(meaning.node, meaning.scope) if isinstance(meaning, Bound) else 0
-            case nodes.Apply():
-                inner = expressions.bound(self._lowering, node, scope)
-                if inner is None:
-                    return self._everything
-                return self.reads(node.definition.body, inner) | self._of_all(node.arguments, scope)
             case nodes.ApplyRecursive():
                 return self._everything
             case nodes.Comprehension():
                 return self._of_quantifier(node, scope)
-        return self._of_all(parts(node), scope)
+        inside = expressions.behind(self._lowering, node, scope)
+        if inside is None and isinstance(node, nodes.Apply):
+            return self._everything
+        squares = 0 if inside is None else self.reads(*inside)
+        return squares | self._of_all(parts(node), scope)
 
     def _of_all(self, some: tuple[nodes.Expr, ...], scope: Scope) -> int:
         squares = 0

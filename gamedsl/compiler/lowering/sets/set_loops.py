@@ -14,7 +14,7 @@ from gamedsl.compiler.lowering.sets import lifting, preimages, quantified, squar
 from gamedsl.compiler.lowering.sets.square_sets import Bits, without_square
 from gamedsl.compiler.lowering.values import cells, expressions, order
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Low, Scope
+from gamedsl.compiler.lowering.values.scope import Low, Scope
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.semantics.safety import fits
@@ -199,16 +199,13 @@ def _reads_elsewhere(
             return not (node.indices and _is_round(lowering, node.indices[0], scope))
         case nodes.Local() if node.slot in scope.evaluated:
             return False
-        case nodes.Local():
-            meaning = scope.of(node.slot)
-            if isinstance(meaning, Bound):
-                return _reads_elsewhere(lowering, meaning.node, meaning.scope, written)
         case nodes.ApplyRecursive():
             return True
-        case nodes.Apply():
-            inner = expressions.bound(lowering, node, scope)
-            if inner is None or _reads_elsewhere(lowering, node.definition.body, inner, written):
-                return True
+    inside = expressions.behind(lowering, node, scope)
+    if inside is None and isinstance(node, nodes.Apply):
+        return True
+    if inside is not None and _reads_elsewhere(lowering, *inside, written):
+        return True
     return any(_reads_elsewhere(lowering, part, scope, written) for part in parts(node))
 
 

@@ -84,10 +84,10 @@ def go_through(
                 lambda: go_through(lowering, node.otherwise, scope, each, stem),
             )
         case nodes.Apply():
-            inner = expressions.bound(lowering, node, scope)
-            if inner is None:
+            inside = expressions.behind(lowering, node, scope)
+            if inside is None:
                 raise CannotCompileError("a collection whose arguments may fail", node.span)
-            go_through(lowering, node.definition.body, inner, each, stem)
+            go_through(lowering, *inside, each, stem)
         case nodes.Comprehension():
             _go_through_quantified(lowering, node, scope, each, stem)
         case nodes.Builtin():

@@ -49,20 +49,24 @@ def bound(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Scope | None:
 
 
 def opened(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
-    """The expression behind a local or a call, with its scope."""
-    while True:
-        if isinstance(node, nodes.Local):
+    """The expression behind locals and calls, with its scope."""
+    while (inside := behind(lowering, node, scope)) is not None:
+        node, scope = inside
+    return node, scope
+
+
+def behind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope] | None:
+    """The expression that a local or a call stands for, with its scope; None where the node stands
+    for itself.
+    """
+    match node:
+        case nodes.Local():
             meaning = scope.of(node.slot)
-            if not isinstance(meaning, Bound):
-                return node, scope
-            node, scope = meaning.node, meaning.scope
-        elif isinstance(node, nodes.Apply):
+            return (meaning.node, meaning.scope) if isinstance(meaning, Bound) else None
+        case nodes.Apply():
             inner = bound(lowering, node, scope)
-            if inner is None:
-                return node, scope
-            node, scope = node.definition.body, inner
-        else:
-            return node, scope
+            return None if inner is None else (node.definition.body, inner)
+    return None
 
 
 def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meaning | None:
@@ -156,11 +160,9 @@ def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, l
     meaning = meaning_of(lowering, node, scope)
     if isinstance(meaning, Known) and isinstance(meaning.value, tuple):
         return meaning.value, []
-    if isinstance(node, nodes.Local) and isinstance(meaning, Later):
-        return listed(lowering, meaning.node, meaning.scope or scope)
-    inner = bound(lowering, node, scope) if isinstance(node, nodes.Apply) else None
-    if isinstance(node, nodes.Apply) and inner is not None:
-        return listed(lowering, node.definition.body, inner)
+    inside = behind(lowering, node, scope)
+    if inside is not None:
+        return listed(lowering, *inside)
     raise CannotCompileError("a list that is not known", node.span)
 
 
