@@ -41,7 +41,7 @@ from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.bodies.legal_counts import LENGTH, PAST
 from gamedsl.compiler.lowering.game import GameLowering
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Known, Scope
+from gamedsl.compiler.lowering.values.scope import AfterMove, Known, Paying, Scope
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
 from gamedsl.compiler.passes.pipeline import run_passes
 from gamedsl.compiler.printers.python import print_module
@@ -105,7 +105,8 @@ def _lowering_of(model: Model, options: CompilerOptions) -> Lowering:
     if layout.words > MOST_WORDS:
         raise CannotCompileError("a state of so many words")
     possible = tuple(move for move in model.moves if move.size)
-    return GameLowering(replace(model, moves=possible), codes, layout, options)
+    without, measured = measures.taken_out(replace(model, moves=possible))
+    return GameLowering(without, codes, layout, options, measured)
 
 
 @contextmanager
@@ -117,15 +118,12 @@ def _placing(lowering: Lowering) -> Iterator[None]:
     except CannotCompileError as error:
         raise error.placed(source) from error
     except RecursionError as error:
-        deep = CannotCompileError("an expression of so many parts", lowering.parts.last)
+        deep = CannotCompileError("an expression of so many parts", lowering.origin.parts.last)
         raise deep.placed(source) from error
 
 
 def _write_for_play(lowering: Lowering) -> None:
-    measures.take_out(lowering)
     players = range(len(lowering.model.players))
-    bodies = (lowering.model.setup, *(move.body for move in lowering.model.moves))
-    lowering.has_draws = any(draws_in(body) for body in bodies)
     _setup_function(lowering)
     for player in players:
         measures.write_measures(lowering, player)
@@ -166,7 +164,7 @@ def _write_for_kernels(lowering: Lowering) -> bool:
 def _finished(lowering: Lowering, *, can_pick: bool, made: Module | None = None) -> Generated:
     """The functions written so far as a module; `made`: the functions that are already finished."""
     cells = tuple(d for variable in lowering.model.variables for d in variable.initial)
-    saved = lowering.cut.most_saved + 1 if lowering.has_draws else 0
+    saved = lowering.bodies.most_saved + 1 if state_functions.has_draws(lowering) else 0
     module = run_passes(lowering.program.module, lowering.layout, saved, lowering.options, made)
     start = encode(lowering.layout, cells, 0)
     return Generated(
@@ -175,10 +173,10 @@ def _finished(lowering: Lowering, *, can_pick: bool, made: Module | None = None)
         print_module(module),
         lowering.layout,
         lowering.codes,
-        (*lowering.sites, *_last_sites(lowering)),
+        (*lowering.origin.sites, *_last_sites(lowering)),
         start,
         saved,
-        tuple(lowering.cut.events),
+        tuple(lowering.bodies.events),
         len(state_functions.groups(lowering)),
         tuple(move.name for move in lowering.model.moves),
         legal_counts.is_stuck_by_history(lowering),
@@ -308,7 +306,8 @@ def _end_after_functions(lowering: Lowering) -> None:
         lowering.program.aliases["end_after"] = "end"
         return
     for player in range(len(lowering.model.players)):
-        write = partial(_end_after, lowering, player)
+        after = AfterMove(endings.movers_before(lowering, player))
+        write = partial(_end_after, lowering, player, after)
         state_functions.state_function(lowering, f"end_after_{player}", (), write)
     dispatch.dispatch(lowering, "end_after", ())
 
@@ -317,19 +316,25 @@ def _may_leave_out_tests(lowering: Lowering) -> bool:
     """Whether some test of `end:` cannot have been made true by a move."""
     if not lowering.does(Strategy.END_AFTER):
         return False
-    if lowering.has_draws or lowering.model.facts.is_simultaneous or lowering.model.repeats:
+    if (
+        state_functions.has_draws(lowering)
+        or lowering.model.facts.is_simultaneous
+        or lowering.model.repeats
+    ):
         return False
     if legal_counts.asks_stuck(lowering):
         return False
+    purposes = []
     for player in range(len(lowering.model.players)):
-        lowering.program.body(partial(_end_after, lowering, player))
-    return lowering.has_left_out
+        after = AfterMove(endings.movers_before(lowering, player))
+        lowering.program.body(partial(_end_after, lowering, player, after))
+        purposes.append(after)
+    return any(after.left_out for after in purposes)
 
 
-def _end_after(lowering: Lowering, player: int) -> None:
-    lowering.movers = endings.movers_before(lowering, player)
-    endings.write_end(lowering, state_functions.scope_of(lowering, player))
-    lowering.movers = ()
+def _end_after(lowering: Lowering, player: int, after: AfterMove) -> None:
+    scope = replace(state_functions.scope_of(lowering, player), purpose=after)
+    endings.write_end(lowering, scope)
 
 
 def _apply_function(lowering: Lowering, number: int, move: nodes.Move, player: int) -> None:
@@ -365,13 +370,13 @@ def _apply_function(lowering: Lowering, number: int, move: nodes.Move, player: i
 def _reward_function(lowering: Lowering, number: int, move: nodes.Move, player: int) -> None:
     """The payments of an action, up to the first chance event."""
 
-    def write() -> None:
+    def write(paying: Paying) -> None:
         if move.is_simultaneous:
             me = Known(lowering.model.players[player])
             scope = Scope(state_functions.anybody(lowering), me)
         else:
             scope = state_functions.scope_of(lowering, player, move.body)
-        scope = action_ids.arguments(lowering, move, scope)
+        scope = action_ids.arguments(lowering, move, replace(scope, purpose=paying))
         if draws_in(move.body):
             continuations.run_body(lowering, move.body, scope, number, player)
         else:

@@ -99,7 +99,7 @@ def _write(lowering: Lowering, boards: list[Planes], wins: list[list[nodes.Expr]
             taken = fields[0]
             for field in fields[1:]:
                 taken = taken | field
-            whole = lowering.squares((1 << board.variable.size) - 1)
+            whole = lowering.sets.constant((1 << board.variable.size) - 1)
             free = lowering.program.hold(whole & ~taken, "free")
             for field in fields:
                 lowering.builder.assign(field, field | free)

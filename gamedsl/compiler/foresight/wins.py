@@ -24,6 +24,7 @@ from gamedsl.compiler.ir.values import FALSE, TRUE, Value, count, integer
 from gamedsl.compiler.lowering.bodies import dispatch, enumeration, state_functions
 from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.game import GameLowering
+from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Scope, SquareSet
 from gamedsl.compiler.options import CompilerOptions, Rewrite
@@ -89,7 +90,7 @@ def _write_function(lowering: Lowering, player: int) -> bool:
     def write() -> None:
         for winning in _winning(lowering.model, lowering.model.players[player]):
             scope = state_functions.scope_of(lowering, player, winning.move.body)
-            squares = lowering.lifted(winning.condition, winning.square.slot, scope)
+            squares = square_sets.lifted(lowering, winning.condition, winning.square.slot, scope)
             if squares is not None and not squares.is_const:
                 written.append(squares)
                 _write_instances(lowering, winning, squares, scope)
@@ -111,7 +112,9 @@ def _write_threats(lowering: Lowering, player: int) -> None:
                 continue
             for winning in _winning(lowering.model, opponent):
                 scope = state_functions.scope_of(lowering, number, winning.move.body)
-                squares = lowering.lifted(winning.condition, winning.square.slot, scope)
+                squares = square_sets.lifted(
+                    lowering, winning.condition, winning.square.slot, scope
+                )
                 if squares is not None and not squares.is_const:
                     threats = threats + count(squares)
         lowering.builder.give(threats)

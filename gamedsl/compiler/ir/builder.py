@@ -28,10 +28,16 @@ from gamedsl.compiler.ir.values import (
 
 
 class Builder:
-    """The body of one function."""
+    """The body of one function.
 
-    def __init__(self) -> None:
+    Attributes:
+        copies: how often the code at the present place is written: the product of the unrolled
+            loops around the place.
+    """
+
+    def __init__(self, copies: int = 1) -> None:
         self._blocks: list[list[ir.Statement]] = [[]]
+        self.copies = copies
 
     @property
     def body(self) -> ir.Body:
@@ -114,6 +120,13 @@ class Builder:
         """`for target in entries:`."""
         body = yield from self._inner()
         self.add(ir.ForEntries(target, entries, body))
+
+    @contextmanager
+    def unrolled(self, copies: int) -> Iterator[None]:
+        """The rounds of a loop, one after the other; `copies`: of the code of a round, in all."""
+        outer, self.copies = self.copies, copies
+        yield
+        self.copies = outer
 
     def _inner(self) -> Generator[None, None, ir.Body]:
         """A block being written; returns its statements at the end."""
@@ -209,9 +222,12 @@ class Program:
         self.builder.assign(local, value)
         return local
 
-    def body(self, write: Callable[[], None]) -> Builder:
-        """The statements of `write`, in a function of its own."""
-        outer, self.builder = self.builder, Builder()
+    def body(self, write: Callable[[], None], copies: int | None = None) -> Builder:
+        """The statements of `write`, in a function of its own; `copies` of the function: by default
+        as many as of the code that calls it.
+        """
+        outer = self.builder
+        self.builder = Builder(outer.copies if copies is None else copies)
         write()
         inner, self.builder = self.builder, outer
         return inner
@@ -228,15 +244,19 @@ class Program:
         self.functions[title] = ir.Function(title, parameters, body)
 
     def call(
-        self, stem: str, write: Callable[[], None], bound: dict[Value, Value] | None = None
+        self,
+        stem: str,
+        write: Callable[[], None],
+        bound: dict[Value, Value] | None = None,
+        copies: int | None = None,
     ) -> Value:
         """A call of a new function with the body written by `write`; equal bodies share a function.
 
         The parameters are the locals and fields that the body reads and does not define; `bound`
-        has the arguments for some parameters. A body that only returns a value is inlined. A body
-        without a statement makes no function.
+        has the arguments for some parameters; `copies`: see `body`. A body that only returns a
+        value is inlined. A body without a statement makes no function.
         """
-        body = self.body(write).body
+        body = self.body(write, copies).body
         lines = tuple(statement for statement in body if not isinstance(statement, ir.Comment))
         if not lines:
             return integer(0)

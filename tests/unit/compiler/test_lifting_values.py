@@ -20,9 +20,8 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.lowering.game import GameLowering
-from gamedsl.compiler.lowering.sets import preimages
-from gamedsl.compiler.lowering.values.context import Low
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.sets import preimages, square_sets
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.types import number as number_type
 
@@ -66,7 +65,7 @@ def required(condition: str) -> tuple[GameLowering, nodes.Expr, int, Scope]:
 
 def lifted(condition: str) -> Value | None:
     lowering, node, slot, scope = required(condition)
-    return lowering.lifted(node, slot, scope)
+    return square_sets.lifted(lowering, node, slot, scope)
 
 
 def lowered(condition: str) -> Low:

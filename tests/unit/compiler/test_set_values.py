@@ -28,6 +28,7 @@ end:
 """
 MODEL = gamedsl.load(GAME, "interpreter").model
 LOWERING = GameLowering(MODEL, Codes(MODEL), lay_out(MODEL))
+constant = LOWERING.sets.constant
 SQUARES = LOWERING.codes.squares
 FULL = (1 << len(SQUARES)) - 1
 WAYS = [Vector(*way) for way in ((1, 0), (-1, 0), (0, 1), (1, 1), (-1, 1), (0, -2), (2, 1))]
@@ -53,7 +54,7 @@ def found(value: Value | None) -> set[Square]:
 def test_shifted_squares_are_those_from_which_a_step_leads_into_the_set(
     mask: int, way: Vector
 ) -> None:
-    shifted = fills.shifted(LOWERING, LOWERING.squares(mask), fills.steps(LOWERING, way))
+    shifted = fills.shifted(LOWERING, constant(mask), fills.steps(LOWERING, way))
     assert found(shifted) == {s for s in SQUARES if board().step(s, way) in members(mask)}
 
 
@@ -70,7 +71,7 @@ def test_filled_squares_are_those_that_reach_a_goal_over_passable_squares(
         return False
 
     steps = fills.steps(LOWERING, way)
-    filled = fills.filled(LOWERING, LOWERING.squares(goals), LOWERING.squares(passable), steps)
+    filled = fills.filled(LOWERING, constant(goals), constant(passable), steps)
     assert found(filled) == {square for square in SQUARES if reaches(square)}
 
 
@@ -78,14 +79,14 @@ def test_filled_squares_are_those_that_reach_a_goal_over_passable_squares(
 def test_squares_beside_a_set_are_the_neighbours_of_its_squares(
     mask: int, along: tuple[Vector, ...] | None
 ) -> None:
-    beside = fills.beside(LOWERING, LOWERING.squares(mask), along)
+    beside = fills.beside(LOWERING, constant(mask), along)
     assert found(beside) == {one for s in members(mask) for one in board().neighbours(s, along)}
 
 
 @given(masks)
 def test_related_squares_have_one_of_their_relatives_in_the_set(mask: int) -> None:
-    rows = [square_sets.mask_of(LOWERING, board().neighbours(square)) for square in SQUARES]
-    related = fills.related(LOWERING, LOWERING.squares(mask), rows)
+    rows = [LOWERING.sets.mask(board().neighbours(square)) for square in SQUARES]
+    related = fills.related(LOWERING, constant(mask), rows)
     assert found(related) == {s for s in SQUARES if members(mask) & set(board().neighbours(s))}
 
 
@@ -97,17 +98,15 @@ def test_a_loop_makes_the_rounds_before_it_stops(mask: int, stops: int, is_upwar
             if square in members(stops):
                 break
             made.append(square)
-    before = set_loops._until(LOWERING, LOWERING.squares(mask), LOWERING.squares(stops), is_upward)
+    before = set_loops._until(LOWERING, constant(mask), constant(stops), is_upward)
     assert found(before) == set(made)
 
 
 @given(masks)
 def test_a_complement_is_undone(mask: int) -> None:
-    some = name("some", LOWERING.set_type) & mask
+    some = name("some", LOWERING.sets.type) & mask
     assert square_sets.neither(LOWERING, square_sets.neither(LOWERING, some)) is some
-    assert found(square_sets.neither(LOWERING, LOWERING.squares(mask))) == set(SQUARES) - members(
-        mask
-    )
+    assert found(square_sets.neither(LOWERING, constant(mask))) == set(SQUARES) - members(mask)
 
 
 @given(masks, st.integers(0, 0b11111))
@@ -115,7 +114,7 @@ def test_values_are_gathered_where_a_square_of_their_shape_is_in_the_set(
     mask: int, places: int
 ) -> None:
     shape, starts = places << 1 | 1, 0b1010101
-    gathered = _gathered(LOWERING.squares(mask), shape, starts)
+    gathered = _gathered(constant(mask), shape, starts)
     assert gathered is not None
     tried = [n for n in range(starts.bit_length()) if starts >> n & 1]
     assert gathered.const == sum(1 << n for n in tried if mask >> n & shape)

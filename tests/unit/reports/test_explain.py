@@ -161,6 +161,14 @@ end:
 """
 
 
+def test_the_weights_of_a_chance_event_are_said() -> None:
+    draw = "chance turn in players"
+    (event,) = of_text(RACE)["P(r | s)"].formulas
+    assert event.endswith(", all equally likely")
+    (event,) = of_text(RACE.replace(draw, f"{draw} weighted 1 + 1"))["P(r | s)"].formulas
+    assert event.endswith(", each with a probability in proportion to 1 + 1")
+
+
 def test_actions_are_a_set_by_groups_and_no_actions_are_left_at_the_end() -> None:
     assert of_text(RACE)["ACTIONS(s)"].formulas == (
         "ACTIONS(s) = the first of these sets that is not empty:",

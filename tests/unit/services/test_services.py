@@ -33,6 +33,7 @@ from gamedsl.source import SourceFile, read_source
 from gamedsl.syntax import ast
 from gamedsl.syntax.vocabulary import literals
 from tests.generation.games import game_text
+from tests.unit.syntax.test_constructs import EXPRESSIONS, STATEMENTS
 
 GAME = """\
 # Who takes the last counter wins.
@@ -126,6 +127,21 @@ def test_every_name_of_a_generated_game_stands_for_something(seed: int) -> None:
     assert not {one for one in missing if one.isidentifier() and one != "state"}
     declared = {one.span: one.symbol.declared for one in found.occurrences}
     assert {span: declared[span] for span in found.notes.declared} == found.notes.declared
+
+
+def test_every_name_of_every_construct_stands_for_something() -> None:
+    letters = "abcdeijknpstwAB"
+    text = "".join(f"param {letter} = 1\n" for letter in letters) + "state:\n    x: 0..1 = 0\n"
+    for number, statement in enumerate(STATEMENTS):
+        body = statement.replace("\n", "\n    ")
+        text += f"effect f{number}():\n    {body}\n"
+    text += "board 3 wide 3 high\neffect f(y): again\n"
+    text += "".join(f"def g{n}(x, y) = {one}\n" for n, one in enumerate(EXPRESSIONS))
+    found = of(text)
+    bound = {one.span for one in found.occurrences}
+    missing = [one for one in names_in(tuple(found.whole.declarations)) if one.span not in bound]
+    assert len(bound) > 200
+    assert {text.count("\n", 0, one.span.start) + 1: one.text for one in missing} == {}
 
 
 def test_every_word_of_the_language_has_documentation() -> None:

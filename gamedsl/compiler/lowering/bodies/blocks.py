@@ -1,4 +1,4 @@
-"""Statements of bodies: assignments, branches, loops, effects, guards.
+"""Statements of bodies: assignments, locals, branches, loops, guards; `statements` dispatches.
 
 The statements are written into the current function, which works on the fields of the state by
 name. Chance events are handled by `continuations`.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import BOOL, FALSE, TRUE, Value, name, not_
@@ -19,14 +18,14 @@ from gamedsl.compiler.lowering.values import cells, collections, expressions, ta
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import (
     Code,
-    Guarding,
     Known,
     Later,
+    Low,
     Meaning,
     Scope,
     Stop,
+    Testing,
 )
-from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.statement_facts import facts_in
 from gamedsl.model.types import Scalar, element_of, scalar_of
@@ -43,50 +42,15 @@ KEPT = name("kept__", BOOL)
 def write_block(lowering: Lowering, block: nodes.Block, scope: Scope) -> bool:
     """The statements in order; True if a `return` makes the next statement unreachable."""
     for statement in block:
-        next_scope = write_statement(lowering, statement, scope)
+        next_scope = lowering.write_statement(statement, scope)
         if next_scope is None:
             return True
         scope = next_scope
     return False
 
 
-def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope) -> Scope | None:
-    """The scope of the next statement; None if unreachable."""
-    lowering.comment(statement.span.start)
-    match statement:
-        case nodes.Put():
-            _put(lowering, statement, scope)
-        case nodes.Let():
-            return _let(lowering, statement, scope)
-        case nodes.Branch():
-            return lowering.write_branch(statement, scope)
-        case nodes.Loop():
-            lowering.write_loop(statement, scope)
-            if statement is lowering.guarding.stop:
-                lowering.builder.give(TRUE)
-                return None
-        case nodes.Require():
-            return _guard(lowering, statement, scope)
-        case nodes.Reward():
-            lowering.write_reward(statement, scope)
-        case nodes.Greatest():
-            raise AssertionError("taken out of the bodies before")
-        case nodes.Chance():
-            return chance(lowering, statement, scope)
-        case nodes.Win() | nodes.Pay():
-            lowering.write_outcome(statement, scope)
-            return None
-        case _:
-            assert_never(statement)
-    return scope
-
-
-def chance(lowering: Lowering, statement: nodes.Chance, scope: Scope) -> Scope | None:
-    """A chance event."""
-    raise CannotCompileError("a chance event", statement.span)
-
-
-def _put(lowering: Lowering, statement: nodes.Put, scope: Scope) -> None:
+def put(lowering: Lowering, statement: nodes.Put, scope: Scope) -> None:
+    """An assignment."""
     match statement.place.variable.offset:
         case nodes.TURN:
             give_turn(lowering, lowering.lower(statement.value, scope), statement.span)
@@ -115,14 +79,15 @@ def _surely_to_move(lowering: Lowering, value: Code, span: Span) -> Code:
         return f"`turn` would be {whom}, which is no player", None
 
     chosen = lowering.program.hold(value.expr, "next")
-    site = lowering.site("E3001", span, message, (kind,))
+    site = lowering.origin.site("E3001", span, message, (kind,))
     codes = [lowering.codes.code(player) for player in lowering.model.players]
     with lowering.builder.when(not_(lowering.among(chosen, codes))):
         lowering.builder.fault(site, chosen)
     return Code(chosen, scalar_of(lowering.model.players))
 
 
-def _let(lowering: Lowering, statement: nodes.Let, scope: Scope) -> Scope:
+def let(lowering: Lowering, statement: nodes.Let, scope: Scope) -> Scope:
+    """A local; returns the scope of the next statement."""
     return scope.having(
         statement.slot, held_value(lowering, statement.value, scope, statement.name, statement.slot)
     )
@@ -177,14 +142,14 @@ def write_branch_plain(lowering: Lowering, statement: nodes.Branch, scope: Scope
         if isinstance(low, Known):
             if low.value is True:
                 return _one_block(lowering, block, scope, is_past)
-            return write(is_past or _holds_stop(lowering, block))
+            return write(is_past or _holds_stop(block, scope))
         with lowering.builder.when(low.expr):
             ended = _one_block(lowering, block, scope, is_past)
         with lowering.builder.otherwise():
-            return write(is_past or _holds_stop(lowering, block)) and ended
+            return write(is_past or _holds_stop(block, scope)) and ended
 
     ended = write(False)
-    holds_stop = _holds_stop(lowering, (statement,))
+    holds_stop = _holds_stop((statement,), scope)
     if holds_stop and not ended:
         lowering.builder.give(TRUE)
     return None if ended or holds_stop else scope
@@ -198,8 +163,8 @@ def _one_block(lowering: Lowering, block: nodes.Block, scope: Scope, is_past: bo
     return write_block(lowering, block, scope)
 
 
-def _holds_stop(lowering: Lowering, block: nodes.Block) -> bool:
-    stop = lowering.guarding.stop
+def _holds_stop(block: nodes.Block, scope: Scope) -> bool:
+    stop = scope.stop
     return stop is not None and any(inner is stop for inner in all_statements(block))
 
 
@@ -273,16 +238,17 @@ def _loop_over_held(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> 
         lowering,
         statement,
         scope,
-        lambda each: quantified.go_through_bits(lowering, held, each, statement.name),
+        lambda each: collections.go_through_bits(lowering, held, each, statement.name),
     )
 
 
-def _guard(lowering: Lowering, statement: nodes.Require, scope: Scope) -> Scope | None:
-    is_established = any(guard is statement for guard in lowering.guarding.established)
-    if lowering.guarding.stop is None or is_established:
+def guard(lowering: Lowering, statement: nodes.Require, scope: Scope) -> Scope | None:
+    """`require` and `ensure`: a test where legality is tested, else knowledge about locals."""
+    testing = scope.purpose if isinstance(scope.purpose, Testing) else None
+    if testing is None or any(guard is statement for guard in testing.established):
         return narrowed(lowering, statement.condition, scope)
     low = lowering.lower(statement.condition, scope)
-    if statement is lowering.guarding.stop:
+    if statement is testing.stop:
         lowering.builder.give(lowering.value(low))
         return None
     if isinstance(low, Known):
@@ -334,12 +300,6 @@ def last_guard(block: nodes.Block) -> Stop | None:
             for inner in reversed(blocks_of(statement)):
                 pending.extend(reversed(inner))
     return last
-
-
-def guarded_by(lowering: Lowering, guarding: Guarding) -> Guarding:
-    """Set the treatment of guards; return the previous treatment."""
-    before, lowering.guarding = lowering.guarding, guarding
-    return before
 
 
 def _has_guard(statement: nodes.Statement) -> bool:

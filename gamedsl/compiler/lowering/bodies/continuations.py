@@ -39,9 +39,17 @@ from gamedsl.compiler.lowering.bodies.blocks import KEPT
 from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.values import cells, conditions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.frames import Body, Frame, Frames, LoopFrame
-from gamedsl.compiler.lowering.values.scope import Code, Held, Known, Later, Meaning, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.frames import Body, Frame, LoopFrame, Rest
+from gamedsl.compiler.lowering.values.scope import (
+    Code,
+    Held,
+    Known,
+    Later,
+    Low,
+    Meaning,
+    Paying,
+    Scope,
+)
 from gamedsl.model import nodes
 from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.rewriting.liveness import kept_at_chance
@@ -60,11 +68,10 @@ def run_body(lowering: Lowering, block: nodes.Block, scope: Scope, move: int, pl
     """Write a body from its start to the first chance event on each path, or to its end; `move` is
     the number of the move, -1 for `setup:`."""
     _check_guards(block)
-    lowering.cut.live |= kept_at_chance(block)
-    lowering.cut.body = Body(move, player, block)
+    lowering.bodies.live |= kept_at_chance(block)
     if keeps_turn(block):
         lowering.builder.assign(KEPT, FALSE)
-    run_frames(lowering, (Frame(block, scope),))
+    run(lowering, Rest((Frame(block, scope),), Body(move, player, block)))
 
 
 def _check_guards(block: nodes.Block) -> None:
@@ -77,28 +84,27 @@ def _check_guards(block: nodes.Block) -> None:
             raise CannotCompileError("a guard after a chance event", statement.span)
 
 
-def run_frames(lowering: Lowering, frames: Frames) -> None:
-    """Write the remaining statements, up to the first chance event on each path."""
-    while frames:
-        top, below = frames[0], frames[1:]
-        if isinstance(top, LoopFrame):
-            if top.values:
-                _run_round(lowering, top, below)
+def run(lowering: Lowering, rest: Rest) -> None:
+    """Write the rest of a body, up to the first chance event on each path."""
+    while True:
+        top, below = rest.frames[0], Rest(rest.frames[1:], rest.body)
+        if isinstance(top, LoopFrame) and top.values:
+            _run_round(lowering, top, below)
+            return
+        if isinstance(top, Frame) and top.statements:
+            statement, others = top.statements[0], top.statements[1:]
+            if draws_in((statement,)):
+                _run_cut(lowering, statement, top.scope, below.behind(Frame(others, top.scope)))
                 return
-            frames = below
-            continue
-        if not top.statements:
-            frames = below
-            continue
-        statement, rest = top.statements[0], top.statements[1:]
-        if draws_in((statement,)):
-            _run_cut(lowering, statement, top.scope, (Frame(rest, top.scope), *below))
+            scope = lowering.write_statement(statement, top.scope)
+            if scope is None:
+                return
+            rest = below.behind(Frame(others, scope))
+        elif below.frames:
+            rest = below
+        else:
+            _finish(lowering, rest.body, top.scope)
             return
-        scope = blocks.write_statement(lowering, statement, top.scope)
-        if scope is None:
-            return
-        frames = (Frame(rest, scope), *below)
-    finish(lowering)
 
 
 def pass_turn(lowering: Lowering, block: nodes.Block, player: int) -> None:
@@ -113,19 +119,18 @@ def pass_turn(lowering: Lowering, block: nodes.Block, player: int) -> None:
         lowering.builder.assign(turn, next_player)
 
 
-def finish(lowering: Lowering) -> None:
+def _finish(lowering: Lowering, body: Body, scope: Scope) -> None:
     """Write the end of a cut body: pass the turn, except after `setup:`, and return the state; in a
     function that computes payments, return the payments."""
-    if lowering.earning is not None:
-        lowering.give_earnings()
+    if isinstance(scope.purpose, Paying):
+        earnings.give_earnings(lowering, scope.purpose)
         return
-    body = lowering.cut.body
     if body.move >= 0:
         pass_turn(lowering, body.block, body.player)
     lowering.builder.give_state()
 
 
-def _run_cut(lowering: Lowering, statement: nodes.Statement, scope: Scope, after: Frames) -> None:
+def _run_cut(lowering: Lowering, statement: nodes.Statement, scope: Scope, after: Rest) -> None:
     """Write a statement that contains a chance event, and the statements that follow (`after`)."""
     lowering.comment(statement.span.start)
     match statement:
@@ -139,26 +144,26 @@ def _run_cut(lowering: Lowering, statement: nodes.Statement, scope: Scope, after
             raise AssertionError("no other statement holds a chance event")
 
 
-def _run_branch(lowering: Lowering, statement: nodes.Branch, scope: Scope, after: Frames) -> None:
+def _run_branch(lowering: Lowering, statement: nodes.Branch, scope: Scope, after: Rest) -> None:
     """Write the branches, each with the statements that follow."""
     for condition, block in statement.branches:
         low = lowering.lower(condition, scope)
         if isinstance(low, Known):
             if low.value is True:
-                run_frames(lowering, (Frame(block, scope), *after))
+                run(lowering, after.behind(Frame(block, scope)))
                 return
             continue
         with lowering.builder.when(low.expr):
-            run_frames(lowering, (Frame(block, scope), *after))
-    run_frames(lowering, (Frame(statement.otherwise, scope), *after))
+            run(lowering, after.behind(Frame(block, scope)))
+    run(lowering, after.behind(Frame(statement.otherwise, scope)))
 
 
-def _run_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope, after: Frames) -> None:
+def _run_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope, after: Rest) -> None:
     """Write a loop round by round: over the known values of the domain or, for a range known only
     during play, over all values that the range can have, each tested against the ends."""
     values = square_sets.known_value(lowering, statement.domain, scope)
     if isinstance(values, tuple):
-        run_frames(lowering, (LoopFrame(statement, values, scope, None), *after))
+        run(lowering, after.behind(LoopFrame(statement, values, scope, None)))
         return
     domain = statement.domain
     element = element_of(domain.type)
@@ -173,10 +178,10 @@ def _run_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope, after: Fr
         ends.append(code.expr)
     low, high = element.interval
     possible = tuple(range(int(low), int(high) + 1))
-    run_frames(lowering, (LoopFrame(statement, possible, scope, (ends[0], ends[1])), *after))
+    run(lowering, after.behind(LoopFrame(statement, possible, scope, (ends[0], ends[1]))))
 
 
-def _run_round(lowering: Lowering, rounds: LoopFrame, below: Frames) -> None:
+def _run_round(lowering: Lowering, rounds: LoopFrame, below: Rest) -> None:
     """Write one round, run if its value is in the range and passes `where` and `while`; then the
     other rounds. `below`: the statements after the loop."""
     loop, value = rounds.loop, rounds.values[0]
@@ -195,50 +200,48 @@ def _run_round(lowering: Lowering, rounds: LoopFrame, below: Frames) -> None:
     test = conditions.conjunction(lowering, tests)
     if isinstance(test, Known):
         if test.value is True:
-            _run_going(lowering, loop, round_scope, (if_run, *below), below)
+            _run_going(lowering, loop, round_scope, below.behind(if_run), below)
         else:
-            run_frames(lowering, (if_skipped, *below))
+            run(lowering, below.behind(if_skipped))
         return
     with lowering.builder.when(test.expr):
-        _run_going(lowering, loop, round_scope, (if_run, *below), below)
-    run_frames(lowering, (if_skipped, *below))
+        _run_going(lowering, loop, round_scope, below.behind(if_run), below)
+    run(lowering, below.behind(if_skipped))
 
 
-def _run_going(
-    lowering: Lowering, loop: nodes.Loop, scope: Scope, rest: Frames, below: Frames
-) -> None:
+def _run_going(lowering: Lowering, loop: nodes.Loop, scope: Scope, rest: Rest, below: Rest) -> None:
     """Write the body of a round and the `rest` behind it, if `while` holds; else leave the loop and
     go on with the statements `below`."""
     goes_on: Low = Known(True) if loop.going is None else lowering.lower(loop.going, scope)
     if isinstance(goes_on, Code):
         with lowering.builder.when(not_(goes_on.expr)):
-            run_frames(lowering, below)
+            run(lowering, below)
     elif goes_on.value is not True:
-        run_frames(lowering, below)
+        run(lowering, below)
         return
-    run_frames(lowering, (Frame(loop.body, scope), *rest))
+    run(lowering, rest.behind(Frame(loop.body, scope)))
 
 
-def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Frames) -> None:
+def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Rest) -> None:
     """Return a state that waits for the event, with the locals that the rest of the body reads."""
-    if lowering.earning is not None:  # the rest is paid with the outcome of the event
-        lowering.give_earnings()
+    if isinstance(scope.purpose, Paying):  # the rest is paid with the outcome of the event
+        earnings.give_earnings(lowering, scope.purpose)
         return
-    frames: Frames = (Frame((), scope), *after)  # the first holds the event's own scope
-    number = _event(lowering, statement, frames)
-    values = [to_int(local) for local in _saved(lowering, statement, frames)]
-    if keeps_turn(lowering.cut.body.block):
+    rest = after.behind(Frame((), scope))  # the first holds the event's own scope
+    number = _event(lowering, statement, rest)
+    values = [to_int(local) for local in _saved(lowering, statement, rest)]
+    if keeps_turn(rest.body.block):
         values.append(to_int(KEPT))
-    lowering.cut.most_saved = max(lowering.cut.most_saved, len(values))
+    lowering.bodies.most_saved = max(lowering.bodies.most_saved, len(values))
     lowering.builder.give_state(number, tuple(values))
 
 
-def _saved(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> list[Expr]:
+def _saved(lowering: Lowering, statement: nodes.Chance, rest: Rest) -> list[Expr]:
     """The locals whose values a waiting state has: those that the event keeps, and the upper ends
     of the loops around it."""
-    live = lowering.cut.live[id(statement)]
+    live = lowering.bodies.live[id(statement)]
     gathered: dict[Expr, None] = {}  # an ordered set
-    for frame in frames:
+    for frame in rest.frames:
         _gather(lowering, _live_part(frame.scope, live), gathered)
         if isinstance(frame, LoopFrame) and frame.values and frame.within is not None:
             _add_names(lowering, frame.within[1], gathered)
@@ -273,62 +276,60 @@ def _add_names(lowering: Lowering, value: Expr, gathered: dict[Expr, None]) -> N
     gathered |= {local: None for local in names if local.name not in lowering.program.fields}
 
 
-def _event(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> int:
+def _event(lowering: Lowering, statement: nodes.Chance, rest: Rest) -> int:
     """The number of the event: a new one unless the same event has the same rest of the body."""
     # where the body assigns `turn`, the player who began the body is irrelevant
-    player = -1 if sets_turn(lowering.cut.body.block) else lowering.cut.body.player
-    live = lowering.cut.live[id(statement)]
-    signatures = tuple(_signature(replace(f, scope=_live_part(f.scope, live))) for f in frames)
-    key = (id(statement), lowering.cut.body.move, player, signatures)
-    if key not in lowering.cut.numbers:
-        number = len(lowering.cut.events) + 1
+    body = rest.body
+    player = -1 if sets_turn(body.block) else body.player
+    live = lowering.bodies.live[id(statement)]
+    signatures = tuple(_signature(replace(f, scope=_live_part(f.scope, live))) for f in rest.frames)
+    key = (id(statement), body.move, player, signatures)
+    if key not in lowering.bodies.numbers:
+        number = len(lowering.bodies.events) + 1
         if number > MOST_EVENTS:
             raise CannotCompileError("so many chance events in one body", statement.span)
-        lowering.cut.numbers[key] = number
-        lowering.cut.events.append(
-            Event(number, lowering.cut.body.move, statement.name, statement.support)
-        )
-        lowering.cut.waiting.append((number, statement, frames, lowering.cut.body))
-    return lowering.cut.numbers[key]
+        lowering.bodies.numbers[key] = number
+        lowering.bodies.events.append(Event(number, body.move, statement.name, statement.support))
+        lowering.bodies.waiting.append((number, statement, rest))
+    return lowering.bodies.numbers[key]
 
 
 def write_events(lowering: Lowering) -> None:
     """Write the functions of all events, including events reached only from other events."""
-    while lowering.cut.waiting:
-        number, statement, frames, lowering.cut.body = lowering.cut.waiting.pop()
-        scope = frames[0].scope
+    while lowering.bodies.waiting:
+        number, statement, rest = lowering.bodies.waiting.pop()
         state_functions.state_function(
             lowering,
             f"draws_{number}",
             (draws.WEIGHTS,),
-            partial(_write_draws, lowering, statement, scope, frames),
+            partial(_write_draws, lowering, statement, rest),
         )
         state_functions.state_function(
             lowering,
             f"draw_{number}",
             (OUTCOME,),
-            partial(_write_outcome, lowering, statement, scope, frames),
+            partial(_write_outcome, lowering, statement, rest),
         )
         if isinstance(statement.place, nodes.Place) and statement.place.indices:
-            _write_cell(lowering, number, statement, statement.place, frames)
+            _write_cell(lowering, number, statement, statement.place, rest)
         if lowering.model.facts.has_rewards:
-            write = partial(_write_outcome, lowering, statement, scope, frames)
+            write = partial(_write_outcome, lowering, statement, rest)
             earnings.earning_function(lowering, f"pays_{number}", (OUTCOME,), write)
 
 
 def _write_cell(
-    lowering: Lowering, number: int, statement: nodes.Chance, place: nodes.Place, frames: Frames
+    lowering: Lowering, number: int, statement: nodes.Chance, place: nodes.Place, rest: Rest
 ) -> None:
     """Add the cell that is drawn (`die[1]`) to the event, for the names of outcomes: a constant in
     the event's name, or the function `cell_N`, which gives the number of the cell during play.
     """
-    event, variable = lowering.cut.events[number - 1], place.variable
+    event, variable = lowering.bodies.events[number - 1], place.variable
     cell = integer(-1)
 
     def write() -> None:
         nonlocal cell
-        _restore(lowering, statement, frames)
-        cell = cells.number_if_any(lowering, variable, place.indices, frames[0].scope)
+        _restore(lowering, statement, rest)
+        cell = cells.number_if_any(lowering, variable, place.indices, rest.frames[0].scope)
         lowering.builder.give(cell)
 
     body = lowering.program.body(write).body
@@ -337,13 +338,13 @@ def _write_cell(
     else:
         completed = replace(event, drawn_into=variable)
         lowering.program.function(f"cell_{number}", (state(),), body)
-    lowering.cut.events[number - 1] = completed
+    lowering.bodies.events[number - 1] = completed
 
 
-def _restore(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> None:
+def _restore(lowering: Lowering, statement: nodes.Chance, rest: Rest) -> None:
     """Assign to the saved locals the values `l0`, `l1` and so on of the waiting state."""
-    saved = _saved(lowering, statement, frames)
-    if keeps_turn(lowering.cut.body.block):
+    saved = _saved(lowering, statement, rest)
+    if keeps_turn(rest.body.block):
         saved.append(KEPT)
     for place, local in enumerate(saved):
         parameter = name(f"l{place}", INT)
@@ -351,10 +352,13 @@ def _restore(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> Non
 
 
 def _write_outcome(
-    lowering: Lowering, statement: nodes.Chance, scope: Scope, frames: Frames
+    lowering: Lowering, statement: nodes.Chance, rest: Rest, paying: Paying | None = None
 ) -> None:
-    """Write the execution of an outcome, and the rest of the body."""
-    _restore(lowering, statement, frames)
+    """Write the execution of an outcome, and the rest of the body; the payments, if `paying`."""
+    if paying is not None:
+        frames = (replace(f, scope=replace(f.scope, purpose=paying)) for f in rest.frames)
+        rest = Rest(tuple(frames), rest.body)
+    _restore(lowering, statement, rest)
     lowering.comment(statement.span.start)
     support = statement.support
     value = cells.of_digit(lowering, OUTCOME, support, scalar_of(support.values))
@@ -366,11 +370,11 @@ def _write_outcome(
         local = name(stem, value.expr.type)
         lowering.builder.assign(local, value.expr)
         drawn = Code(local, value.type)
-    scope = draws.assign(lowering, statement, scope, drawn)
-    first, *rest = frames[1:]
+    own, first, *others = rest.frames
+    scope = draws.assign(lowering, statement, own.scope, drawn)
     if isinstance(first, Frame):
         first = Frame(first.statements, _joined_scope(first.scope, scope))
-    run_frames(lowering, (first, *rest))
+    run(lowering, Rest((first, *others), rest.body))
 
 
 def _joined_scope(outer: Scope, drawn: Scope) -> Scope:
@@ -378,10 +382,10 @@ def _joined_scope(outer: Scope, drawn: Scope) -> Scope:
     return replace(outer, slots={**outer.slots, **drawn.slots})
 
 
-def _write_draws(lowering: Lowering, statement: nodes.Chance, scope: Scope, frames: Frames) -> None:
+def _write_draws(lowering: Lowering, statement: nodes.Chance, rest: Rest) -> None:
     """Write statements that fill `weights` for every outcome and return the sum."""
-    _restore(lowering, statement, frames)
-    draws.fill_weights(lowering, statement, scope)
+    _restore(lowering, statement, rest)
+    draws.fill_weights(lowering, statement, rest.frames[0].scope)
 
 
 def _signature(frame: Frame | LoopFrame) -> object:

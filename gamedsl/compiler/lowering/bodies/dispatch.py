@@ -29,7 +29,7 @@ def dispatchers(lowering: Lowering) -> None:
     for number, rule in enumerate(lowering.model.repeats):
         if rule.outcome is not None:
             dispatch(lowering, f"repeat_{number}", ())
-    if lowering.cut.events:
+    if lowering.bodies.events:
         _dispatch_event(lowering, "draws", WEIGHTS)
         _dispatch_event(lowering, "draw", OUTCOME)
         if lowering.model.facts.has_rewards:
@@ -59,10 +59,10 @@ def _dispatch_event(lowering: Lowering, title: str, more: Value) -> None:
     """`title(state, more)`: the function of the pending event of the state."""
 
     def write() -> None:
-        for event in lowering.cut.events[:-1]:
+        for event in lowering.bodies.events[:-1]:
             with lowering.builder.when(EVENT.eq(event.number)):
                 _give_call(lowering, f"{title}_{event.number}", (more,))
-        _give_call(lowering, f"{title}_{lowering.cut.events[-1].number}", (more,))
+        _give_call(lowering, f"{title}_{lowering.bodies.events[-1].number}", (more,))
 
     state_functions.state_function(lowering, title, (more,), write)
 

@@ -17,8 +17,7 @@ from gamedsl.compiler.lowering.bodies import blocks
 from gamedsl.compiler.lowering.sets import quantified
 from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.messages import Said, nothing_to_draw, too_few_to_draw, wrong_weight
 from gamedsl.model.values import NONE, Value
@@ -105,7 +104,7 @@ def _weigh_sets(lowering: Lowering, statement: nodes.Chance, scope: Scope, total
 
 def _give_positive(lowering: Lowering, statement: nodes.Chance, total: Expr, said: Said) -> None:
     """Return the sum of the weights; fail if the sum is 0."""
-    site = lowering.site("E3004", statement.span, lambda _, __: said, ("nothing",))
+    site = lowering.origin.site("E3004", statement.span, lambda _, __: said, ("nothing",))
     with lowering.builder.when(total.eq(0)):
         lowering.builder.fault(site)
     lowering.builder.give(total)
@@ -159,7 +158,7 @@ def _write_weighted(
         text = f"the weights of `chance {statement.name}` add up to {whole}, not 1"
         return text, WHOLE
 
-    site = lowering.site("E3004", statement.span, message, ("sum", per))
+    site = lowering.origin.site("E3004", statement.span, message, ("sum", per))
     with lowering.builder.when(total.ne(per)):
         lowering.builder.fault(site, total)
     lowering.builder.give(total)
@@ -200,6 +199,6 @@ def _check_weight(
         return wrong_weight(statement.name, value, weight(numerator))
 
     known = held.value if isinstance(held, Known) else None
-    site = lowering.site("E3004", statement.span, message, ("share", kind, known, weight(1)))
+    site = lowering.origin.site("E3004", statement.span, message, ("share", kind, known, weight(1)))
     code = to_int(held.expr) if isinstance(held, Code) else 0
     conditions.branch(lowering, is_wrong, lambda: lowering.builder.fault(site, share, code))

@@ -7,6 +7,7 @@ rewards do not affect the state.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import lcm
 
 from gamedsl.compiler.faults import NO_PLAYER
@@ -14,42 +15,40 @@ from gamedsl.compiler.ir.values import INT, Value, integer, name, not_, select
 from gamedsl.compiler.lowering.bodies import state_functions
 from gamedsl.compiler.lowering.values import numbers
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Paying, Scope
 from gamedsl.model import nodes
 from gamedsl.model.values import text_of
 
 
 def earning_function(
-    lowering: Lowering, title: str, more: tuple[Value, ...], write: Callable[[], None]
+    lowering: Lowering, title: str, more: tuple[Value, ...], write: Callable[[Paying], None]
 ) -> None:
     """Write a function of a state and `more` that returns the payments of the step written by
     `write`.
     """
 
-    def whole() -> None:
+    def whole(paying: Paying) -> None:
         for player in range(len(lowering.model.players)):
             lowering.builder.assign(_earned(player), 0)
-        write()
-        give_earnings(lowering)
+        write(paying)
+        give_earnings(lowering, paying)
 
-    lowering.earning = []
-    lowering.program.body(whole)  # to collect the denominators
-    lowering.earning = [lcm(1, *lowering.earning)]
-    state_functions.state_function(lowering, title, more, whole)
-    lowering.earning = None
+    survey = Paying()
+    lowering.program.body(partial(whole, survey))
+    paying = Paying(lcm(1, *survey.denominators))
+    state_functions.state_function(lowering, title, more, partial(whole, paying))
 
 
-def give_earnings(lowering: Lowering) -> None:
+def give_earnings(lowering: Lowering, paying: Paying) -> None:
     """Return the payments so far."""
     players = range(len(lowering.model.players))
-    per = lowering.earning[0] if lowering.earning else 1
-    lowering.builder.give(per, *(_earned(player) for player in players))
+    lowering.builder.give(paying.per or 1, *(_earned(player) for player in players))
 
 
 def write_reward(lowering: Lowering, statement: nodes.Reward, scope: Scope) -> None:
     """Add the shares to the players' payments, in functions that compute payments."""
-    if lowering.earning is None:
+    paying = scope.purpose
+    if not isinstance(paying, Paying):
         return
     for player, amount in statement.shares:
         whose = lowering.lower(player, scope)
@@ -57,10 +56,10 @@ def write_reward(lowering: Lowering, statement: nodes.Reward, scope: Scope) -> N
             whose = Code(lowering.program.hold(whose.expr, "whose"), whose.type, whose.per)
         need = numbers.needed_as("a reward")
         share = numbers.numeric(lowering, amount, scope, need, statement.span)
-        if len(lowering.earning) != 1 or lowering.earning[0] % share.per:
-            lowering.earning.append(share.per)
+        paying.denominators.append(share.per)
+        if paying.per is None:
             continue
-        size = lowering.program.hold(share.expr * (lowering.earning[0] // share.per), "share")
+        size = lowering.program.hold(share.expr * (paying.per // share.per), "share")
         _add(lowering, statement, whose, size)
 
 
@@ -96,7 +95,7 @@ def _look_for_nobody(lowering: Lowering, statement: nodes.Reward, whose: Low, he
         nobody = known if kind is None else lowering.codes.value(detail, kind)
         return f"a reward for `{text_of(nobody)}`, who is no player", NO_PLAYER  # type: ignore[arg-type]
 
-    site = lowering.site("E3005", statement.span, message, ("reward", kind, known))
+    site = lowering.origin.site("E3005", statement.span, message, ("reward", kind, known))
     codes = [lowering.codes.code(player) for player in lowering.model.players]
     with lowering.builder.when(not_(lowering.among(held, codes))):
         lowering.builder.fault(site, held)

@@ -18,8 +18,7 @@ from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.values import expressions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import AfterMove, Code, Known, Low, Scope
 from gamedsl.model import nodes, operations
 from gamedsl.model.messages import paid_twice
 from gamedsl.model.statement_facts import facts_of, keeps_turn
@@ -48,7 +47,7 @@ def _check_named(lowering: Lowering, outcome: nodes.Pay, scope: Scope) -> None:
     def twice(detail: int, _: int) -> tuple[str, str | None]:
         return paid_twice(lowering.codes.value(detail, scalar_of(lowering.model.players)))
 
-    site = lowering.site("E3005", outcome.span, twice, ("twice",))
+    site = lowering.origin.site("E3005", outcome.span, twice, ("twice",))
     for player, _ in outcome.named:
         payee = _surely_player(lowering, outcome, lowering.lower(player, scope))
         held = lowering.program.hold(payee.expr, "paid")
@@ -98,7 +97,7 @@ def _surely_player(lowering: Lowering, outcome: nodes.Outcome, winner: Low) -> C
         return f"an outcome for `{whom}`, who is no player", NO_PLAYER
 
     held = lowering.program.hold(code.expr, "winner")
-    site = lowering.site("E3005", outcome.span, message, (kind,))
+    site = lowering.origin.site("E3005", outcome.span, message, (kind,))
     codes = [lowering.codes.code(player) for player in lowering.model.players]
     with lowering.builder.when(not_(lowering.among(held, codes))):
         lowering.builder.fault(site, held)
@@ -113,29 +112,28 @@ def _share(lowering: Lowering, winner: Code, unit: Code, player: int) -> Code:
 
 def write_branch(lowering: Lowering, statement: nodes.Branch, scope: Scope) -> Scope | None:
     """A condition under which the game surely ends did not hold before the move."""
-    movers, lowering.movers = lowering.movers, ()
-    try:
-        if movers and _is_sure_end(statement):
-            parts = list(_alternatives(lowering, statement.branches[0][0], scope))
-            if not any(_may_become_true(lowering, node, inner, movers) for node, inner in parts):
-                lowering.has_left_out = True
-                return scope
+    after = scope.purpose
+    if not isinstance(after, AfterMove):
         return blocks.write_branch_plain(lowering, statement, scope)
-    finally:
-        lowering.movers = movers
+    inner = replace(scope, purpose=None)
+    if _is_sure_end(statement):
+        parts = _alternatives(lowering, statement.branches[0][0], inner)
+        if not any(_may_become_true(lowering, node, at, after.movers) for node, at in parts):
+            after.left_out.append(statement)
+            return scope
+    return None if blocks.write_branch_plain(lowering, statement, inner) is None else scope
 
 
 def write_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> None:
     """`for`: conditions that a move cannot have made true are left out if every round is
     executed.
     """
-    movers = lowering.movers
-    if statement.condition is not None or statement.going is not None:
-        lowering.movers = ()
-    if not isinstance(square_sets.known_value(lowering, statement.domain, scope), tuple):
-        lowering.movers = ()
+    is_part = statement.condition is not None or statement.going is not None
+    if isinstance(scope.purpose, AfterMove) and (
+        is_part or not isinstance(square_sets.known_value(lowering, statement.domain, scope), tuple)
+    ):
+        scope = replace(scope, purpose=None)
     blocks.write_loop_plain(lowering, statement, scope)
-    lowering.movers = movers
 
 
 def _is_sure_end(statement: nodes.Branch) -> bool:
@@ -163,7 +161,7 @@ def _may_become_true(
     lowering: Lowering, node: nodes.Expr, scope: Scope, movers: tuple[int, ...]
 ) -> bool:
     """Whether a move may make a condition true; False is certain."""
-    if not isinstance(node, nodes.Builtin) or node.name != "line" or lowering.safety.can_fail(node):
+    if not isinstance(node, nodes.Builtin) or node.name != "line" or lowering.can_fail(node):
         return True
     whole, value, length = node.arguments[:3]
     assert isinstance(whole, nodes.ArrayRef)

@@ -18,13 +18,12 @@ from gamedsl.compiler.ir.values import TRUE, Value, any_of, integer
 from gamedsl.compiler.lowering.bodies import blocks, state_functions
 from gamedsl.compiler.lowering.bodies.action_ids import Instance, instance_of
 from gamedsl.compiler.lowering.bodies.failure_paths import Risks
-from gamedsl.compiler.lowering.sets import parallel_tests, quantified, square_sets
+from gamedsl.compiler.lowering.sets import parallel_tests, quantified
 from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.values import cells, collections, conditions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
-from gamedsl.compiler.lowering.values.scope import Bound, Guarding, Known, Later, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Bound, Known, Later, Low, Scope, Testing
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.operations import OperationError
@@ -118,7 +117,7 @@ def instances(lowering: Lowering, move: nodes.Move, scope: Scope, sink: ActionSi
         sink.on_attempt(integer(-2 - lowering.model.moves.index(move)))
     else:
         sink = replace(sink, on_attempt=None)
-    if any(lowering.safety.can_fail(test) for test in tests):
+    if any(lowering.can_fail(test) for test in tests):
         _in_order(lowering, move, 0, scope, (), sink)
         return
     lead = lead_of(lowering, move, scope)
@@ -133,7 +132,7 @@ def is_safe(lowering: Lowering, move: nodes.Move) -> bool:
         state_functions.scope_of(lowering, player, move.body)
         for player in range(len(lowering.model.players))
     )
-    return not any(lowering.safety.can_fail(test) for test in tests) and all(
+    return not any(lowering.can_fail(test) for test in tests) and all(
         lead_of(lowering, move, scope).is_all for scope in scopes
     )
 
@@ -141,7 +140,7 @@ def is_safe(lowering: Lowering, move: nodes.Move) -> bool:
 def cannot_fail(lowering: Lowering, move: nodes.Move) -> bool:
     """Whether testing the legality of instances cannot fail, bodies included."""
     tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
-    may_fail = any(lowering.safety.can_fail(test) for test in tests)
+    may_fail = any(lowering.can_fail(test) for test in tests)
     return not may_fail and not risks(lowering, move).paths
 
 
@@ -159,9 +158,9 @@ def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
             rest = [*block, *rest]
             continue
         match statement:
-            case nodes.Let() if not lowering.safety.can_fail(statement.value):
+            case nodes.Let() if not lowering.can_fail(statement.value):
                 scope = scope.having(statement.slot, Later(statement.value, None))
-            case nodes.Require() if not lowering.safety.can_fail(statement.condition):
+            case nodes.Require() if not lowering.can_fail(statement.condition):
                 tests += _split([statement.condition])
                 guards.append(statement)
             case _:
@@ -255,9 +254,9 @@ def _by_set_of_one(lowering: Lowering, search: Search, parameter: nodes.Paramete
     later = {p.slot for p in search.move.parameters[len(search.digits) + 1 :]}
     independent = [t for t in search.tests if not _mentions(lowering, t, search.scope, later)]
     dependent = [t for t in search.tests if _mentions(lowering, t, search.scope, later)]
-    mask = square_sets.mask_of(lowering, parameter.values.values)
+    mask = lowering.sets.mask(parameter.values.values)
     bits, residue = quantified.sieve(
-        lowering, lowering.squares(mask), independent, parameter.slot, search.scope
+        lowering, lowering.sets.constant(mask), independent, parameter.slot, search.scope
     )
 
     def with_value(element: Low) -> None:
@@ -265,7 +264,7 @@ def _by_set_of_one(lowering: Lowering, search: Search, parameter: nodes.Paramete
         _further(lowering, search, parameter, element, digit, (*residue, *dependent))
 
     held = lowering.program.hold(bits, f"{parameter.name}s")
-    quantified.go_through_bits(lowering, held, with_value, parameter.name)
+    collections.go_through_bits(lowering, held, with_value, parameter.name)
 
 
 def _by_sets(
@@ -276,7 +275,7 @@ def _by_sets(
 ) -> None:
     """One set for each combination of the later parameters; the loop runs over their union."""
     later = search.move.parameters[len(search.digits) + 1 :]
-    mask = square_sets.mask_of(lowering, parameter.values.values)
+    mask = lowering.sets.mask(parameter.values.values)
     sets: list[Case] = []
     for choice in cases:
         scope, digits = search.scope, []
@@ -284,7 +283,7 @@ def _by_sets(
             scope = scope.having(further.slot, Known(value))
             digits.append(integer(further.values.digit[value]))
         bits, residue = quantified.sieve(
-            lowering, lowering.squares(mask), list(search.tests), parameter.slot, scope
+            lowering, lowering.sets.constant(mask), list(search.tests), parameter.slot, scope
         )
         if bits.is_const and bits.const == 0:
             continue
@@ -300,7 +299,7 @@ def _by_sets(
                 on_elements(case.bits, partial(_placed, lowering, search, parameter, case))
         sets = [case for case in sets if case.residue]
     if len(sets) == 1:
-        quantified.go_through_bits(
+        collections.go_through_bits(
             lowering,
             sets[0].bits,
             lambda square: _instance_at(lowering, search, parameter, square, sets[0]),
@@ -313,7 +312,7 @@ def _by_sets(
 def _placed(
     lowering: Lowering, search: Search, parameter: nodes.Parameter, case: Case, place: Value
 ) -> Instance:
-    digit = cells.digit_of(lowering, quantified.square_at(lowering, place), parameter.values)
+    digit = cells.digit_of(lowering, collections.square_at(lowering, place), parameter.values)
     return instance_of(search.move, (*search.digits, digit, *case.digits))
 
 
@@ -321,8 +320,8 @@ def _through_union(
     lowering: Lowering, search: Search, parameter: nodes.Parameter, cases: list[Case]
 ) -> None:
     """The squares of several sets in order, and for each square the sets that contain it."""
-    union = lowering.program.fresh("all", lowering.set_type)
-    everything = lowering.squares(0)
+    union = lowering.program.fresh("all", lowering.sets.type)
+    everything = lowering.sets.constant(0)
     for case in cases:
         everything = everything | case.bits
     lowering.builder.assign(union, everything)
@@ -333,7 +332,7 @@ def _through_union(
             with lowering.builder.when(cells.bit(lowering, case.bits, there)):
                 _instance_at(lowering, search, parameter, square, case)
 
-    quantified.go_through_bits(lowering, union, at, parameter.name)
+    collections.go_through_bits(lowering, union, at, parameter.name)
 
 
 def _instance_at(
@@ -442,14 +441,13 @@ def if_allowed(
             if_allowed(lowering, instance, scope, replace(sink, is_wanted=None), lead)
         return
     guards = lead.guards if lead and lowering.does(Strategy.ESTABLISHED_GUARDS) else ()
-    before = blocks.guarded_by(lowering, Guarding(stop, guards))
+    body_scope = replace(scope, purpose=Testing(stop, guards))
 
     def write() -> None:
-        if not blocks.write_block(lowering, move.body, scope):
+        if not blocks.write_block(lowering, move.body, body_scope):
             lowering.builder.give(TRUE)
 
     test = lowering.program.call(f"may_{move.name}", write)
-    lowering.guarding = before
     if sink.on_attempt is not None:
         sink.on_attempt(instance.number)
     with lowering.builder.when(test):
@@ -458,7 +456,7 @@ def if_allowed(
 
 def risks(lowering: Lowering, move: nodes.Move) -> Risks:
     """The conditions under which testing the legality of an instance may fail."""
-    survey = Risks(lowering.safety, frozenset(p.slot for p in move.parameters))
+    survey = Risks(lowering.memo.traits, frozenset(p.slot for p in move.parameters))
     survey.read(move.body, blocks.last_guard(move.body))
     return survey
 

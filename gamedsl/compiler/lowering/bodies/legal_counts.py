@@ -83,10 +83,10 @@ def joint_stuck_call(lowering: Lowering, player: int) -> Value:
     are legal.
     """
     idle = [
-        lowering.site("E3003", None, idle_message(player.name), ("idle", player.name))
+        lowering.origin.site("E3003", None, idle_message(player.name), ("idle", player.name))
         for player in lowering.model.players
     ]
-    both = lowering.site("E3009", None, lambda _, __: BOTH_KINDS)
+    both = lowering.origin.site("E3009", None, lambda _, __: BOTH_KINDS)
 
     def number(moves: list[nodes.Move], scope: Scope, stem: str) -> Value:
         write = partial(_write_number, lowering, moves, scope)
@@ -131,7 +131,7 @@ def _write_number(lowering: Lowering, moves: list[nodes.Move], scope: Scope) -> 
 def stuck_call(lowering: Lowering, player: int) -> Value:
     """Whether the player to move has no legal action."""
     if _may_fail(lowering, lowering.model.moves):
-        if lowering.measured:
+        if lowering.bodies.measured:
             return lowering.program.call("instances", lambda: write_count(lowering, player)).eq(0)
         return lowering.program.call("stuck", lambda: _write_stuck(lowering, player))
 
@@ -178,7 +178,7 @@ def _if_any(lowering: Lowering, bits: Value) -> None:
 
 def no_moves_site(lowering: Lowering) -> int:
     """The guard against a player to move without legal action, while the game is not over."""
-    return lowering.site("E3003", None, partial(no_moves_message, lowering), ("no moves",))
+    return lowering.origin.site("E3003", None, partial(no_moves_message, lowering), ("no moves",))
 
 
 def no_moves_message(lowering: Lowering, player: int, _: int) -> tuple[str, str | None]:

@@ -7,38 +7,39 @@ evaluated at the place of the statement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import FALSE, INT, TRUE, ZERO, Value, any_of, name, not_, state
-from gamedsl.compiler.lowering.bodies import action_ids, blocks, state_functions
+from gamedsl.compiler.lowering.bodies import action_ids, state_functions
 from gamedsl.compiler.lowering.bodies.action_ids import Instance
 from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code
 from gamedsl.model import nodes
+from gamedsl.model.model import Model
+from gamedsl.model.semantics.safety import Safety
 from gamedsl.model.types import BOOLEAN, Scalar
 
 
-def take_out(lowering: Lowering) -> None:
-    """Remove the statements from the bodies, and keep the original moves."""
-    model = lowering.model
-    if not any(move.greatest for move in model.moves):
-        return
-    if any(rule.outcome is None for rule in model.repeats):
+def taken_out(model: Model) -> tuple[Model, Mapping[str, nodes.Move]]:
+    """The model without the statements, and the original moves by name."""
+    measured = {move.name: move for move in model.moves if move.greatest}
+    if measured and any(rule.outcome is None for rule in model.repeats):
         raise CannotCompileError("the greatest of moves that must not repeat")
-    lowering.measured = {move.name: move for move in model.moves if move.greatest}
-    lowering.model = replace(model, moves=tuple(_without(lowering, move) for move in model.moves))
+    if measured:
+        model = replace(model, moves=tuple(map(_without, model.moves)))
+    return model, measured
 
 
-def _without(lowering: Lowering, move: nodes.Move) -> nodes.Move:
+def _without(move: nodes.Move) -> nodes.Move:
     body: list[nodes.Statement] = []
     for statement in move.body:
         if not isinstance(statement, nodes.Greatest):
             body.append(statement)
-        elif lowering.safety.can_fail(statement.value):
+        elif Safety().can_fail(statement.value):
             value = statement.value
             same = nodes.Compare(value.span, BOOLEAN, "==", value, value)
             body.append(nodes.Require(statement.span, same))
@@ -48,7 +49,7 @@ def _without(lowering: Lowering, move: nodes.Move) -> nodes.Move:
 def write_measures(lowering: Lowering, player: int) -> None:
     """Write, for each move with `is greatest`, the value of an instance given by its digits."""
     for number, move in enumerate(lowering.model.moves):
-        written = lowering.measured.get(move.name)
+        written = lowering.bodies.measured.get(move.name)
         if written is not None:
             digits = _digits(written)
             state_functions.state_function(
@@ -74,7 +75,7 @@ def _write_measure(
     for statement in move.body:
         match statement:
             case nodes.Let():
-                next_scope = blocks.write_statement(lowering, statement, scope)
+                next_scope = lowering.write_statement(statement, scope)
                 assert next_scope is not None
                 scope = next_scope
             case nodes.Greatest():
@@ -90,7 +91,7 @@ def _write_measure(
 
 def is_measured(lowering: Lowering, group: Sequence[nodes.Move]) -> bool:
     """Whether only the greatest instances of the moves are legal."""
-    return any(move.name in lowering.measured for move in group)
+    return any(move.name in lowering.bodies.measured for move in group)
 
 
 def listed(
@@ -111,7 +112,7 @@ def only_greatest(
     is_some = lowering.program.hold(FALSE, "some")
 
     def on_action(instance: Instance) -> None:
-        if instance.move.name not in lowering.measured:
+        if instance.move.name not in lowering.bodies.measured:
             return  # its `is greatest` is in dead code: never legal
         value = lowering.program.hold(_measure(lowering, player, instance), "measure")
         with lowering.builder.when(any_of([not_(is_some), value.gt(best)])):

@@ -83,7 +83,11 @@ def write_picking(lowering: Lowering, listing: ActionSink) -> bool:
         return False
     if walks.can_walk(lowering) or len(state_functions.groups(lowering)) != 1:
         return False
-    if lowering.has_draws or lowering.model.facts.is_simultaneous or lowering.measured:
+    if (
+        state_functions.has_draws(lowering)
+        or lowering.model.facts.is_simultaneous
+        or lowering.bodies.measured
+    ):
         return False
     if all(
         enumeration.is_safe(lowering, move) or () in enumeration.risks(lowering, move).paths

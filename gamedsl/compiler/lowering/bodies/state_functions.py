@@ -12,13 +12,19 @@ from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.model import nodes
-from gamedsl.model.statement_facts import sets_turn
+from gamedsl.model.statement_facts import draws_in, sets_turn
 from gamedsl.model.types import Scalar
 
 
 def groups(lowering: Lowering) -> tuple[tuple[nodes.Move, ...], ...]:
     """The moves between `otherwise` lines that have instances."""
     return tuple(group for group in lowering.model.groups if group)
+
+
+def has_draws(lowering: Lowering) -> bool:
+    """Whether a body has a chance event."""
+    bodies = (lowering.model.setup, *(move.body for move in lowering.model.moves))
+    return any(draws_in(body) for body in bodies)
 
 
 def state_function(

@@ -91,16 +91,20 @@ def can_walk(lowering: Lowering) -> bool:
     """Whether the game has a walk."""
     if not lowering.does(Strategy.WALK):
         return False
-    if lowering.has_draws or lowering.model.facts.is_simultaneous or not lowering.model.moves:
+    if (
+        state_functions.has_draws(lowering)
+        or lowering.model.facts.is_simultaneous
+        or not lowering.model.moves
+    ):
         return False
     if any(rule.outcome is None for rule in lowering.model.repeats):
         return False
-    if lowering.memo.is_walkable is None:
-        lowering.memo.is_walkable = all(
+    if lowering.bodies.is_walkable is None:
+        lowering.bodies.is_walkable = all(
             enumeration.is_safe(lowering, move) or not enumeration.risks(lowering, move).paths
             for move in lowering.model.moves
         )
-    return lowering.memo.is_walkable
+    return lowering.bodies.is_walkable
 
 
 def do_function(

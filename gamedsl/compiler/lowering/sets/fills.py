@@ -41,7 +41,7 @@ def steps(lowering: Lowering, way: Vector) -> Steps:
     assert board is not None
     targets = {square: board.step(square, way) for square in board.squares}
     return {
-        lowering.bit_of[square]: lowering.bit_of[target]
+        lowering.sets.bit_of[square]: lowering.sets.bit_of[target]
         for square, target in targets.items()
         if isinstance(target, Square)
     }
@@ -75,7 +75,7 @@ def beside(lowering: Lowering, bits: Bits, directions: tuple[Vector, ...] | None
     board = lowering.model.board
     assert board is not None
     masks = _by_distance(
-        (lowering.bit_of[neighbour], lowering.bit_of[square])
+        (lowering.sets.bit_of[neighbour], lowering.sets.bit_of[square])
         for square in board.squares
         for neighbour in board.neighbours(square, directions)
     )
@@ -84,7 +84,7 @@ def beside(lowering: Lowering, bits: Bits, directions: tuple[Vector, ...] | None
 
 def _led_into(lowering: Lowering, bits: Bits, masks: Masks) -> Bits:
     """The squares from which one of the given steps leads into a set."""
-    squares = lowering.nothing
+    squares = lowering.sets.nothing
     for distance, sources in masks.items():
         squares = squares | _back(bits, distance) & sources
     return squares
@@ -94,7 +94,7 @@ def filled(lowering: Lowering, goals: Bits, passable: Bits, steps: Steps) -> Bit
     """The squares from which steps, all but the last over passable squares, reach a goal."""
     masks, length = _by_distance(steps.items()), _longest(steps)
     if not length:
-        return lowering.nothing
+        return lowering.sets.nothing
     if len(masks) > MOST_SHIFTS or not lowering.does(Strategy.FILLS):
         return None
     if len(masks) == 1 and length > 2:
@@ -116,16 +116,14 @@ def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
     if upward is None or free is None or isinstance(low, Known) or board is None:
         return None
     assert direction is not None
-    rays = tuple(
-        square_sets.mask_of(lowering, board.ray(square, direction)) for square in board.squares
-    )
-    ray = lookup(rays, collections.at_base(lowering, low.expr), lowering.set_type)
+    rays = tuple(lowering.sets.mask(board.ray(square, direction)) for square in board.squares)
+    ray = lookup(rays, collections.at_base(lowering, low.expr), lowering.sets.type)
     blocked = ray & square_sets.neither(lowering, free)
     nearest = lowest(blocked) if upward else highest(blocked)
-    seen = select(blocked.ne(0), ray ^ lookup(rays, nearest, lowering.set_type), ray)
+    seen = select(blocked.ne(0), ray ^ lookup(rays, nearest, lowering.sets.type), ray)
     if not low.type.can_be_none:
         return seen
-    return select(low.expr.ne(lowering.codes.none), seen, lowering.nothing)
+    return select(low.expr.ne(lowering.codes.none), seen, lowering.sets.nothing)
 
 
 def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
@@ -134,7 +132,7 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
     assert isinstance(whole, nodes.ArrayRef)
     start = lowering.lower(node.arguments[1], scope)
     if isinstance(start, Known) and not isinstance(start.value, Square):
-        return lowering.nothing
+        return lowering.sets.nothing
     fixed, _ = cells.cell_index(lowering, whole.variable, whole.fixed, scope)
     part = lines.Part.of(lowering, whole, fixed)
     begin = lowering.program.fresh("start", INT)
@@ -143,12 +141,12 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
     def write() -> None:
         if isinstance(start, Code) and start.type.can_be_none:
             with lowering.builder.when(begin.eq(lowering.codes.none)):
-                lowering.builder.give(lowering.nothing)
-        square = Code(begin, square_sets.square_type(lowering))
+                lowering.builder.give(lowering.sets.nothing)
+        square = Code(begin, collections.square_type(lowering))
         there = cells.digit_of(lowering, square, whole.indices[0])
         held = _like(lowering, part, first, there)
-        reached = lowering.program.hold(lowering.nothing, "found")
-        grown = lowering.program.hold(lowering.squares(1) << there, "grown")
+        reached = lowering.program.hold(lowering.sets.nothing, "found")
+        grown = lowering.program.hold(lowering.sets.constant(1) << there, "grown")
         with lowering.builder.loop_while(grown.ne(reached)):
             lowering.builder.assign(reached, grown)
             lowering.builder.assign(grown, (reached | beside(lowering, reached, directions)) & held)
@@ -168,10 +166,10 @@ def _like(lowering: Lowering, part: lines.Part, first: Expr, there: Expr) -> Bit
             )
         return lowering.program.hold(held, "held")
     same = lowering.program.hold(part.digit(lowering, first, there), "same")
-    held = lowering.program.hold(lowering.nothing, "held")
+    held = lowering.program.hold(lowering.sets.nothing, "held")
     loop = collections.loop(lowering, "n", 0, part.size)
     with loop as n, lowering.builder.when(part.digit(lowering, first, n).eq(same)):
-        lowering.builder.assign(held, held | lowering.squares(1) << n)
+        lowering.builder.assign(held, held | lowering.sets.constant(1) << n)
     return held
 
 
@@ -186,7 +184,7 @@ def vacant(lowering: Lowering, whole: nodes.ArrayRef) -> Bits | None:
     place = lowering.layout.place_of(whole.variable)
     digit = whole.variable.domain.digit.get(EMPTY)
     if digit is None:
-        return lowering.nothing
+        return lowering.sets.nothing
     return cells.plane(lowering, place, digit) if isinstance(place, Planes) else None
 
 

@@ -13,34 +13,21 @@ from collections.abc import Iterable
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, select
 from gamedsl.compiler.lowering.sets import lines, preimages, square_sets
-from gamedsl.compiler.lowering.sets.square_sets import SQUARE, UNROLLED_CASES, Bits, without_square
+from gamedsl.compiler.lowering.sets.square_sets import UNROLLED_CASES, Bits
 from gamedsl.compiler.lowering.values import expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, Scalar, type_of
 from gamedsl.model.values import NONE
 
 
-def lifted(lowering: Lowering, node: nodes.Expr, slot: int, scope: Scope) -> Bits | None:
-    """The squares for which a condition holds; the local `slot` stands for the square."""
-    if lowering.safety.can_fail(node) or not lowering.codes.squares:
-        return None
-    return without_square(lift(lowering, node, marked(lowering, slot, scope)))
-
-
-def marked(lowering: Lowering, slot: int, scope: Scope) -> Scope:
-    """The scope in which a local stands for an arbitrary square."""
-    return scope.having(slot, Code(SQUARE, square_sets.square_type(lowering)))
-
-
 def lift(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """The squares for which a condition holds, with the square in scope. Results are cached by
     scope, because definitions may call each other many times over.
     """
-    key = (tables.shape(lowering, node, scope, ()), scope.stuck, lowering.is_counting)
+    key = (tables.shape(lowering, node, scope, ()), scope.stuck, scope.calls)
     if key not in lowering.memo.lifted:
         lowering.memo.lifted[key] = _lift_anew(lowering, node, scope)
     return lowering.memo.lifted[key]
@@ -52,8 +39,8 @@ def _lift_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
     if not square_sets.depends(lowering, node, scope):
         low = lowering.lower(node, scope)
         if isinstance(low, Known):
-            return lowering.everything_set if low.value is True else lowering.nothing
-        return select(low.expr, lowering.everything_set, lowering.nothing)
+            return lowering.sets.everything if low.value is True else lowering.sets.nothing
+        return select(low.expr, lowering.sets.everything, lowering.sets.nothing)
     table = square_sets.mask_table(lowering, node, scope)
     if table is not None:
         return table
@@ -78,14 +65,8 @@ def _lift_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
             return preimages.chosen(lowering, test, then, otherwise)
         case nodes.Comprehension(kind="any" | "all"):
             return _lift_quantifier(lowering, node, scope)
-        case nodes.Apply():
-            inner = expressions.bound(lowering, node, scope)
-            return None if inner is None else lift(lowering, node.definition.body, inner)
-        case nodes.Local():
-            meaning = scope.of(node.slot)
-            if isinstance(meaning, Bound):
-                return lift(lowering, meaning.node, meaning.scope)
-    return None
+    inside = expressions.behind(lowering, node, scope)
+    return None if inside is None else lift(lowering, *inside)
 
 
 def _complement(lowering: Lowering, bits: Bits | None) -> Bits | None:
@@ -98,7 +79,7 @@ def _lift_logic(
     """Parts that do not depend on the square are tested first and can make the sets unnecessary."""
     is_and = operator == "and"
     tests: list[Expr] = []
-    total = lowering.everything_set if is_and else lowering.nothing
+    total = lowering.sets.everything if is_and else lowering.sets.nothing
     for operand in operands:
         if not square_sets.depends(lowering, operand, scope):
             low = lowering.lower(operand, scope)
@@ -110,8 +91,8 @@ def _lift_logic(
             return None
         total = total & bits if is_and else total | bits
     if is_and:
-        return select(all_of(tests), total, lowering.nothing)
-    return select(any_of(tests), lowering.everything_set, total)
+        return select(all_of(tests), total, lowering.sets.nothing)
+    return select(any_of(tests), lowering.sets.everything, total)
 
 
 def _lift_quantifier(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Bits | None:
@@ -120,7 +101,7 @@ def _lift_quantifier(lowering: Lowering, node: nodes.Comprehension, scope: Scope
     cases = _cases(lowering, node.clauses, scope)
     if cases is None:
         return _lift_over_relatives(lowering, node, scope)
-    total = lowering.nothing if is_any else lowering.everything_set
+    total = lowering.sets.nothing if is_any else lowering.sets.everything
     for conditions, inner in cases:
         holds = _lift_logic(lowering, "and", conditions, inner)
         element = lift(lowering, node.element, inner)
@@ -162,11 +143,11 @@ def _lift_over_relatives(
     tests = [node.element] if clause.condition is None else [clause.condition, node.element]
     if len(node.clauses) > 1 or any(square_sets.depends(lowering, test, scope) for test in tests):
         return None
-    decide = lifted(lowering, node.element, clause.slot, scope)
+    decide = square_sets.lifted(lowering, node.element, clause.slot, scope)
     if node.kind == "all":
         decide = _complement(lowering, decide)
     if decide is not None and clause.condition is not None:
-        among = lifted(lowering, clause.condition, clause.slot, scope)
+        among = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
         decide = None if among is None else among & decide
     related = (
         None if decide is None else preimages.with_any_of(lowering, clause.domain, decide, scope)
@@ -182,7 +163,7 @@ def _lift_equal(
     """
     if not square_sets.depends(lowering, left, scope):
         left, right, scope, outer = right, left, outer, scope
-    left, scope = preimages.opened(lowering, left, scope)
+    left, scope = expressions.opened(lowering, left, scope)
     if isinstance(left, nodes.Conditional):
         then = _lift_equal(lowering, left.then, right, scope, outer)
         otherwise = _lift_equal(lowering, left.otherwise, right, scope, outer)
@@ -210,7 +191,7 @@ def _lift_cell(lowering: Lowering, cell: nodes.Cell, value: Low, scope: Scope) -
     if not is_none or held is None:
         return held
     off = _complement(
-        lowering, preimages.preimage(lowering, cell.indices[0], lowering.everything_set, scope)
+        lowering, preimages.preimage(lowering, cell.indices[0], lowering.sets.everything, scope)
     )
     return None if off is None else off | held
 
@@ -231,7 +212,7 @@ def _lift_equal_cells(
     ]
     if NONE not in values and _can_be_none(left) and _can_be_none(right):
         values.append(NONE)
-    total = lowering.nothing
+    total = lowering.sets.nothing
     for value in values:
         held = _lift_cell(lowering, left, Known(value), scope)
         also = _lift_cell(lowering, right, Known(value), outer)
@@ -245,14 +226,14 @@ def _lift_same_place(lowering: Lowering, node: nodes.Expr, low: Low, scope: Scop
     if _can_be_none(node) and _may_be_none(low):
         if isinstance(low, Known):
             return _complement(
-                lowering, preimages.preimage(lowering, node, lowering.everything_set, scope)
+                lowering, preimages.preimage(lowering, node, lowering.sets.everything, scope)
             )
         return None
     return preimages.preimage(lowering, node, preimages.one_square(lowering, low), scope)
 
 
 def _lift_member(lowering: Lowering, node: nodes.Member, scope: Scope) -> Bits | None:
-    collection, inner = preimages.opened(lowering, node.collection, scope)
+    collection, inner = expressions.opened(lowering, node.collection, scope)
     items: list[nodes.Expr] | None = None
     known = square_sets.known_value(lowering, collection, inner)
     if isinstance(known, tuple):
@@ -274,7 +255,7 @@ def _lift_any_equal(
     squares = _lift_one_of_values(lowering, element, items, scope, inner)
     if squares is not None:
         return squares
-    total = lowering.nothing
+    total = lowering.sets.nothing
     for item in items:
         item_squares = _lift_equal(lowering, element, item, scope, inner)
         if item_squares is None:
@@ -287,7 +268,7 @@ def _lift_one_of_values(
     lowering: Lowering, element: nodes.Expr, items: list[nodes.Expr], scope: Scope, inner: Scope
 ) -> Bits | None:
     """A cell that holds one of several known values: the union of the planes, shifted once."""
-    cell, inside = preimages.opened(lowering, element, scope)
+    cell, inside = expressions.opened(lowering, element, scope)
     place = preimages.planes(lowering, cell)
     if place is None or not isinstance(cell, nodes.Cell):
         return None

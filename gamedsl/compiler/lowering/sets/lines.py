@@ -12,8 +12,7 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Digits, Place, Planes
 from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.builtins import ways_of
 from gamedsl.model.semantics.safety import fits
@@ -121,17 +120,17 @@ def held_plane(lowering: Lowering, node: nodes.Builtin, part: Part, value: Low) 
     domain = place.variable.domain
     if isinstance(value, Known):
         if domain.position(value.value) is None:
-            return lowering.squares(0)
+            return lowering.sets.constant(0)
     elif not fits(value.type, domain) or value.type.can_be_none:
         raise CannotCompileError("`line` of what an array may not hold", node.span)
     sought = lowering.program.fresh("sought")
     first, arguments = part.handed_over(lowering)
 
     def write() -> None:
-        held = lowering.program.hold(lowering.squares(0), "held")
+        held = lowering.program.hold(lowering.sets.constant(0), "held")
         loop = collections.loop(lowering, "n", 0, part.size)
         with loop as n, lowering.builder.when(part.digit(lowering, first, n).eq(sought)):
-            lowering.builder.assign(held, held | (lowering.squares(1) << n))
+            lowering.builder.assign(held, held | (lowering.sets.constant(1) << n))
         lowering.builder.give(held)
 
     arguments = {**arguments, sought: cells.digit_of(lowering, value, domain)}
@@ -142,7 +141,7 @@ def plane_of(lowering: Lowering, place: Planes, value: Low) -> Expr:
     """The set of squares that hold a value."""
     domain = place.variable.domain
     possible = (value.type.enumerate() or domain.values) if isinstance(value, Code) else ()
-    squares = lowering.squares(0)
+    squares = lowering.sets.constant(0)
     for digit, held in reversed(list(enumerate(domain.values))):
         if isinstance(value, Known) or held in possible:
             test = lowering.value(conditions.equal_lowered(lowering, value, Known(held)))
@@ -166,11 +165,12 @@ def _line_test(
             by_step.setdefault(steps.pop(), []).append(places[0])
         else:
             single.append(sum(1 << n for n in places))
+    constant = lowering.sets.constant
     tests = [
-        (_shifted_and(plane, step, length) & lowering.squares(sum(1 << n for n in starts))).ne(0)
+        (_shifted_and(plane, step, length) & constant(sum(1 << n for n in starts))).ne(0)
         for step, starts in by_step.items()
     ]
-    masks = map(lowering.squares, single)
+    masks = map(constant, single)
     return any_of([*tests, *((plane & mask).eq(mask) for mask in masks)])
 
 

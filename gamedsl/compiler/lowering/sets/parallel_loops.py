@@ -9,15 +9,16 @@ decides it. All other loops are left to `set_loops`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, select
-from gamedsl.compiler.lowering.sets import preimages, set_loops, square_sets
+from gamedsl.compiler.lowering.sets import set_loops, square_sets
 from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.sets.read_sets import ReadSets
 from gamedsl.compiler.lowering.sets.set_loops import Put
 from gamedsl.compiler.lowering.sets.square_sets import Bits
-from gamedsl.compiler.lowering.values import tables
+from gamedsl.compiler.lowering.values import expressions, tables
 from gamedsl.compiler.lowering.values.collections import UNROLLED
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Later, Scope
@@ -61,14 +62,11 @@ def lifted_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> bool
     values = square_sets.known_value(lowering, statement.domain, scope)
     if not isinstance(values, tuple) or not 1 < len(values) <= MOST_ROUNDS:
         return False
-    if statement.going is not None or len(values) * lowering.copies > UNROLLED:
+    if statement.going is not None or len(values) * lowering.builder.copies > UNROLLED:
         return False
-    before = lowering.held_before
-    lowering.held_before |= {
-        s.slot for s in all_statements(statement.body) if isinstance(s, nodes.Let)
-    }
-    pieces = _pieces_of_rounds(lowering, statement, values, scope)
-    lowering.held_before = before
+    lets = {s.slot for s in all_statements(statement.body) if isinstance(s, nodes.Let)}
+    inner = replace(scope, evaluated=scope.evaluated | lets)
+    pieces = _pieces_of_rounds(lowering, statement, values, inner)
     if not pieces or not _are_apart(lowering, pieces, written_in(statement.body)):
         return False
     _join(lowering, pieces)
@@ -93,7 +91,7 @@ def _tests(lowering: Lowering, condition: nodes.Expr | None, scope: Scope) -> Te
     """The parts of a condition, definitions opened; None if the condition may fail."""
     if condition is None:
         return ()
-    if lowering.safety.can_fail(condition):
+    if lowering.can_fail(condition):
         return None
     return tuple(_opened_parts(lowering, condition, scope))
 
@@ -102,7 +100,7 @@ def _opened_parts(
     lowering: Lowering, node: nodes.Expr, scope: Scope
 ) -> Iterator[tuple[nodes.Expr, Scope]]:
     for part in conjuncts(node):
-        opened, inner = preimages.opened(lowering, part, scope)
+        opened, inner = expressions.opened(lowering, part, scope)
         if opened is part:
             yield part, scope
         else:
@@ -117,7 +115,7 @@ def _pieces(
     for statement in block:
         new_pieces: list[Piece] | None = None
         match statement:
-            case nodes.Let() if not lowering.safety.can_fail(statement.value):
+            case nodes.Let() if not lowering.can_fail(statement.value):
                 scope = scope.having(statement.slot, Later(statement.value, scope))
                 new_pieces = []
             case nodes.Branch(branches=((condition, inner),), otherwise=()):
@@ -147,7 +145,7 @@ def _are_apart(lowering: Lowering, pieces: list[Piece], written: frozenset[int])
     """Whether no piece reads a square that an earlier piece may change."""
     free: dict[Expr, Code] = {}
     for piece in pieces:
-        domain, inner = preimages.opened(lowering, piece.loop.domain, piece.scope)
+        domain, inner = expressions.opened(lowering, piece.loop.domain, piece.scope)
         fixed: tuple[nodes.Expr, ...] = (domain,)
         if isinstance(domain, nodes.Builtin) and domain.name == "sight":
             fixed = domain.arguments[1:]
@@ -183,16 +181,16 @@ def _are_apart_given(pieces: list[Piece], reads: ReadSets) -> bool:
 def _join(lowering: Lowering, pieces: list[Piece]) -> None:
     together: dict[object, tuple[Piece, Bits]] = {}
     for piece in pieces:
-        if piece.squares is lowering.nothing:
+        if piece.squares is lowering.sets.nothing:
             continue
         lowering.comment(piece.loop.span.start)
         said = _said_by_loop(lowering, piece)
         tests = [lowering.condition(test, scope) for test, scope in piece.tests]
         is_run = all_of(test for test in tests if test is not said)
-        made = select(is_run, piece.squares, lowering.nothing)
+        made = select(is_run, piece.squares, lowering.sets.nothing)
         held = lowering.program.hold(made, f"{piece.loop.name}s")
         key = tuple((put.place.names, put.value) for put in piece.puts)
-        first, joined = together.get(key, (piece, lowering.nothing))
+        first, joined = together.get(key, (piece, lowering.sets.nothing))
         together[key] = (first, joined | held)
     for piece, squares in together.values():
         for statement in piece.loop.body:
@@ -207,7 +205,7 @@ def _said_by_loop(lowering: Lowering, piece: Piece) -> Expr | None:
     square.
     """
     loop = piece.loop
-    ray, scope = preimages.opened(lowering, loop.domain, piece.scope)
+    ray, scope = expressions.opened(lowering, loop.domain, piece.scope)
     is_ray = isinstance(ray, nodes.Builtin) and ray.name == "ray"
     if loop.going is None or loop.condition is not None or not is_ray:
         return None

@@ -8,9 +8,10 @@ the bit number of each value. The squares examined for any two values must be eq
 from __future__ import annotations
 
 from gamedsl.compiler.ir.values import Value, lookup
-from gamedsl.compiler.lowering.sets import lifting, preimages, quantified, square_sets
+from gamedsl.compiler.lowering.sets import preimages, quantified, square_sets
 from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.sets.square_sets import Bits
+from gamedsl.compiler.lowering.values import expressions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Known, Scope
 from gamedsl.compiler.options import Strategy
@@ -89,10 +90,10 @@ def passing_values(
 
 def _part(lowering: Lowering, test: nodes.Expr, scope: Scope) -> Part | bool | None:
     """A test as a part; True if the test always holds; None if the test has a different form."""
-    node, scope = preimages.opened(lowering, test, scope)
+    node, scope = expressions.opened(lowering, test, scope)
     if square_sets.known_value(lowering, node, scope) is True:
         return True
-    if lowering.safety.can_fail(node):
+    if lowering.can_fail(node):
         return None
     match node:
         case nodes.Compare(operator="!="):
@@ -107,11 +108,11 @@ def _some(
     lowering: Lowering, clause: nodes.Clause, tests: list[nodes.Expr], scope: Scope
 ) -> Part | None:
     """The test that some square of a clause passes: the known part as mask, the rest as set."""
-    mask, bits = preimages.set_of(lowering, clause.domain, scope), lowering.everything_set
+    mask, bits = preimages.set_of(lowering, clause.domain, scope), lowering.sets.everything
     if mask is None or not mask.is_const:
         return None
     for test in [*tests, *(conjuncts(clause.condition) if clause.condition else [])]:
-        passing = lifting.lifted(lowering, test, clause.slot, scope)
+        passing = square_sets.lifted(lowering, test, clause.slot, scope)
         if passing is None:
             return None
         if passing.is_const:

@@ -15,7 +15,7 @@ from gamedsl.compiler.lowering.sets import fills, square_sets
 from gamedsl.compiler.lowering.sets.square_sets import SQUARE, Bits
 from gamedsl.compiler.lowering.values import collections, expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Scope, SquareSet
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Square, Vector
@@ -30,23 +30,6 @@ def chosen(
     if test is None or then is None or otherwise is None:
         return None
     return test & then | square_sets.neither(lowering, test) & otherwise
-
-
-def opened(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
-    """The expression behind a local or a call, with its scope."""
-    while True:
-        if isinstance(node, nodes.Local):
-            meaning = scope.of(node.slot)
-            if not isinstance(meaning, Bound):
-                return node, scope
-            node, scope = meaning.node, meaning.scope
-        elif isinstance(node, nodes.Apply):
-            inner = expressions.bound(lowering, node, scope)
-            if inner is None:
-                return node, scope
-            node, scope = node.definition.body, inner
-        else:
-            return node, scope
 
 
 def is_place(node: nodes.Expr) -> bool:
@@ -66,11 +49,11 @@ def planes(lowering: Lowering, node: nodes.Expr) -> Planes | None:
 def one_square(lowering: Lowering, low: Known | Code) -> Bits:
     """The set of one square; empty for `none`."""
     if isinstance(low, Known):
-        return lowering.squares(square_sets.mask_of(lowering, (low.value,)))
-    bit = lowering.squares(1) << collections.at_base(lowering, low.expr)
+        return lowering.sets.of((low.value,))
+    bit = lowering.sets.constant(1) << collections.at_base(lowering, low.expr)
     if not low.type.can_be_none:
         return bit
-    return select(low.expr.ne(lowering.codes.none), bit, lowering.nothing)
+    return select(low.expr.ne(lowering.codes.none), bit, lowering.sets.nothing)
 
 
 def square_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits:
@@ -80,15 +63,15 @@ def square_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits:
 
 def preimage(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
     """The squares from which an expression leads into a set."""
-    if bits is lowering.nothing or is_square(node, scope):
+    if bits is lowering.sets.nothing or is_square(node, scope):
         return bits
     if not square_sets.depends(lowering, node, scope):
         inside = bits & square_of(lowering, node, scope)
-        return select(inside.ne(0), lowering.everything_set, lowering.nothing)
+        return select(inside.ne(0), lowering.sets.everything, lowering.sets.nothing)
     moved = _moved_back(lowering, node, bits, scope)
     if moved is not None:
         return moved
-    node, scope = opened(lowering, node, scope)
+    node, scope = expressions.opened(lowering, node, scope)
     match node:
         case nodes.Conditional():
             return chosen(
@@ -124,18 +107,18 @@ def _moved_back(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
     if not _is_of_square(lowering, node, scope):
         return None
     shape = tables.shape(lowering, node, scope, [SQUARE])
-    if shape not in lowering.memo.targets:
-        lowering.memo.targets[shape] = _targets(lowering, node, scope)
-    return fills.shifted(lowering, bits, lowering.memo.targets[shape])
+    if shape not in lowering.memo.tables.targets:
+        lowering.memo.tables.targets[shape] = _targets(lowering, node, scope)
+    return fills.shifted(lowering, bits, lowering.memo.tables.targets[shape])
 
 
 def _targets(lowering: Lowering, node: nodes.Expr, scope: Scope) -> dict[int, int]:
     """The target square of an expression for each square; squares without a target are left out."""
     targets = {}
-    for square, n in lowering.bit_of.items():
+    for square, n in lowering.sets.bit_of.items():
         target = lowering.evaluator.value(node, scope, {SQUARE: square})
         if isinstance(target, Square):
-            targets[n] = lowering.bit_of[target]
+            targets[n] = lowering.sets.bit_of[target]
     return targets
 
 
@@ -146,7 +129,7 @@ def _first_on_ray(
     over squares where c does not hold.
     """
     clause = node.clauses[0]
-    domain, inner = opened(lowering, clause.domain, scope)
+    domain, inner = expressions.opened(lowering, clause.domain, scope)
     if not is_own_element(node) or clause.condition is None:
         return None
     if not isinstance(domain, nodes.Builtin) or domain.name != "ray":
@@ -155,7 +138,7 @@ def _first_on_ray(
     way = fills.way(lowering, offset, inner)
     if way is None or square_sets.depends(lowering, clause.condition, scope):
         return None
-    stops = lowering.lifted(clause.condition, clause.slot, scope)
+    stops = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
     if stops is None:
         return None
     reaching = fills.filled(
@@ -166,10 +149,10 @@ def _first_on_ray(
 
 def with_any_of(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
     """The squares whose related collection of squares meets a set."""
-    node, scope = opened(lowering, node, scope)
+    node, scope = expressions.opened(lowering, node, scope)
     match node:
         case nodes.Builtin(name="ray", arguments=(start, offset)):
-            passable: Bits | None = lowering.everything_set
+            passable: Bits | None = lowering.sets.everything
         case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, offset)):
             passable = fills.vacant(lowering, whole)
         case _:
@@ -190,19 +173,19 @@ def _with_fixed(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
         related = lowering.evaluator.value(node, scope, {SQUARE: square})
         if not isinstance(related, tuple) or not all(isinstance(v, Square) for v in related):
             return None
-        rows.append(square_sets.mask_of(lowering, related))
+        rows.append(lowering.sets.mask(related))
     return fills.related(lowering, bits, rows)
 
 
 def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """A collection of squares as a set, regardless of order; None where the squares are unknown."""
-    if lowering.safety.can_fail(node):
+    if lowering.can_fail(node):
         return None
     known = square_sets.known_value(lowering, node, scope)
     if isinstance(known, tuple):
         is_of_squares = all(isinstance(value, Square) for value in known)
-        return lowering.squares(square_sets.mask_of(lowering, known)) if is_of_squares else None
-    node, scope = opened(lowering, node, scope)
+        return lowering.sets.of(known) if is_of_squares else None
+    node, scope = expressions.opened(lowering, node, scope)
     table = square_sets.collection_table(lowering, node, scope)
     if table is not None:
         return table
@@ -230,14 +213,14 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
             domain = set_of(lowering, clause.domain, scope) if is_own_element(node) else None
             if domain is None or clause.condition is None:
                 return domain
-            holds = lowering.lifted(clause.condition, clause.slot, scope)
+            holds = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
             return None if holds is None else domain & holds
     return None
 
 
 def _union(lowering: Lowering, sides: Iterable[nodes.Expr], scope: Scope) -> Bits | None:
     """The union of collections and single squares."""
-    total = lowering.nothing
+    total = lowering.sets.nothing
     for side in sides:
         squares = set_of_side(lowering, side, scope)
         if squares is None:

@@ -21,45 +21,31 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Planes
-from gamedsl.compiler.lowering.sets import fills, lifting, preimages, square_sets
+from gamedsl.compiler.lowering.sets import fills, preimages, square_sets
 from gamedsl.compiler.lowering.sets.fills import is_upward
 from gamedsl.compiler.lowering.sets.preimages import is_own_element
 from gamedsl.compiler.lowering.sets.square_sets import Bits
 from gamedsl.compiler.lowering.values import (
     cells,
     collections,
+    comparisons,
     conditions,
+    expressions,
     numbers,
     order,
     quantifiers,
 )
 from gamedsl.compiler.lowering.values.collections import Each
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar, SetType, element_of, number
 from gamedsl.model.values import EMPTY, NONE, Square, Value
 
 
-def go_through_bits(lowering: Lowering, bits: Bits, each: Each, stem: str) -> None:
-    """A loop over the squares of a set held in a local; the loop empties the local."""
-    with lowering.builder.loop_while(bits.ne(0)):
-        place = lowering.program.hold(lowest(bits), stem)
-        lowering.builder.assign(bits, bits & bits - 1)
-        each(square_at(lowering, place))
-
-
-def square_at(lowering: Lowering, place: Expr) -> Code:
-    """The square of a bit."""
-    return Code(
-        place + lowering.codes.code(lowering.codes.squares[0]), square_sets.square_type(lowering)
-    )
-
-
 def set_of_squares(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """A collection of squares in board order, as a set; else None."""
-    node, scope = preimages.opened(lowering, node, scope)
+    node, scope = expressions.opened(lowering, node, scope)
     is_ordered = isinstance(node, nodes.Builtin) and node.name == "group"
     if isinstance(node, nodes.Comprehension) and len(node.clauses) == 1:
         values = square_sets.known_value(lowering, node.clauses[0].domain, scope)
@@ -79,7 +65,7 @@ def go_through_squares(
     """Loops over a group or a line of sight."""
     if node.name == "group":
         held = lowering.program.hold(fills.group(lowering, node, scope), f"{stem}s")
-        go_through_bits(lowering, held, each, stem)
+        collections.go_through_bits(lowering, held, each, stem)
         return
     _go_through_sight(lowering, node, scope, each, stem)
 
@@ -92,7 +78,7 @@ def _go_through_sight(
     assert isinstance(whole, nodes.ArrayRef)
     variable = whole.variable
     ray = nodes.Builtin(
-        node.span, SetType(square_sets.square_type(lowering), 64), "ray", (start, way)
+        node.span, SetType(collections.square_type(lowering), 64), "ray", (start, way)
     )
     fixed, _ = cells.cell_index(lowering, variable, whole.fixed, scope)
     fixed = [order.hold(lowering, low, "part") for low in fixed]
@@ -127,14 +113,14 @@ def rounds(
     `where`.
     """
     clause, rest = clauses[0], clauses[1:]
-    if clause.condition is None or lowering.safety.can_fail(clause.condition):
+    if clause.condition is None or lowering.can_fail(clause.condition):
         collections.rounds_plain(lowering, clauses, scope, each)
         return
     values = square_sets.known_value(lowering, clause.domain, scope)
     if not isinstance(values, tuple) or not is_ascending(lowering, values) or len(values) < 5:
         collections.rounds_plain(lowering, clauses, scope, each)
         return
-    squares = lowering.squares(square_sets.mask_of(lowering, values))
+    squares = lowering.sets.of(values)
     bits, residue = sieve(lowering, squares, conjuncts(clause.condition), clause.slot, scope)
 
     def with_value(element: Low) -> None:
@@ -145,7 +131,7 @@ def rounds(
             lambda: rounds(lowering, rest, inner, each) if rest else each(inner),
         )
 
-    go_through_bits(
+    collections.go_through_bits(
         lowering, lowering.program.hold(bits, f"{clause.name}s"), with_value, clause.name
     )
 
@@ -156,7 +142,7 @@ def sieve(
     """The squares of a set that pass the liftable conditions, and the remaining conditions."""
     residue = []
     for condition in conditions:
-        squares = lifting.lifted(lowering, condition, slot, scope)
+        squares = square_sets.lifted(lowering, condition, slot, scope)
         if squares is None:
             residue.append(condition)
         else:
@@ -181,7 +167,7 @@ def quantify(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low
 
 def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low | None:
     """A quantifier over one square, evaluated by the set of squares that satisfy its condition."""
-    if lowering.safety.can_fail(node) or not lowering.codes.squares:
+    if lowering.can_fail(node) or not lowering.codes.squares:
         return None
     if len(node.clauses) > 1:
         nested = _nested(node)
@@ -197,7 +183,7 @@ def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low 
     if bits is None:
         return None
     if isinstance(node.element.type, Scalar) and node.element.type.is_boolean:
-        element = lifting.lifted(lowering, node.element, clause.slot, scope)
+        element = square_sets.lifted(lowering, node.element, clause.slot, scope)
         if element is None:
             return None
         bits = bits & (square_sets.neither(lowering, element) if node.kind == "all" else element)
@@ -221,7 +207,7 @@ def passing(lowering: Lowering, clause: nodes.Clause | nodes.Loop, scope: Scope)
     bits = preimages.set_of(lowering, clause.domain, scope)
     if bits is None or clause.condition is None:
         return bits
-    holds = lifting.lifted(lowering, clause.condition, clause.slot, scope)
+    holds = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
     return None if holds is None else bits & holds
 
 
@@ -229,7 +215,7 @@ def compare(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
     """A comparison of `first` or `last` with `none` becomes a test for an empty set."""
     asked = asked_end(lowering, node, scope)
     if asked is None:
-        return conditions.compare_plain(lowering, node, scope)
+        return comparisons.compare_plain(lowering, node, scope)
     _, _, bits = asked
     return numbers.answer(bits.ne(0) if node.operator == "!=" else bits.eq(0))
 
@@ -245,8 +231,8 @@ def asked_end(
             node.operator in {"==", "!="}
             and square_sets.known_value(lowering, opposite, scope) is NONE
         )
-        if is_test and not lowering.safety.can_fail(side):
-            end, inner = preimages.opened(lowering, side, scope)
+        if is_test and not lowering.can_fail(side):
+            end, inner = expressions.opened(lowering, side, scope)
             end_set = (
                 end_of_set(lowering, end, inner) if isinstance(end, nodes.Comprehension) else None
             )
@@ -262,7 +248,7 @@ def _end_of_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> 
         return None
     bits, is_lowest = end_set
     assert isinstance(node.type, Scalar)
-    end = square_at(lowering, lowest(bits) if is_lowest else highest(bits))
+    end = collections.square_at(lowering, lowest(bits) if is_lowest else highest(bits))
     return Code(select(bits.ne(0), end.expr, integer(lowering.codes.none)), node.type)
 
 
@@ -291,7 +277,7 @@ def direction(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool | None
         if is_ascending(lowering, values):
             return True
         return False if is_ascending(lowering, values[::-1]) else None
-    node, scope = preimages.opened(lowering, node, scope)
+    node, scope = expressions.opened(lowering, node, scope)
     match node:
         case nodes.Builtin(name="group"):
             return True

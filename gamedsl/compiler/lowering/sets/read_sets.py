@@ -11,12 +11,12 @@ from collections.abc import Mapping
 
 from gamedsl.compiler.ir.values import INT, name
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.lowering.sets import preimages, square_sets
+from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.sets.preimages import is_own_element
-from gamedsl.compiler.lowering.values import expressions
+from gamedsl.compiler.lowering.values import collections, expressions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Scope
+from gamedsl.compiler.lowering.values.scope import Code, Scope
 from gamedsl.model import nodes, operations
 from gamedsl.model.values import Square, Value, Vector
 from gamedsl.model.walk import parts
@@ -50,7 +50,7 @@ class ReadSets:
     def among(self, slot: int, squares: int, scope: Scope) -> Scope:
         """The scope in which a local is a square out of a mask."""
         return scope.having(
-            slot, Among(ANY, square_sets.square_type(self._lowering), squares=squares)
+            slot, Among(ANY, collections.square_type(self._lowering), squares=squares)
         )
 
     def reads(self, node: nodes.Expr, scope: Scope) -> int:
@@ -66,19 +66,15 @@ class ReadSets:
             case nodes.Cell() if node.variable.offset in self._written:
                 where = self.place(node.indices[0], scope) if node.indices else 0
                 return where | self._of_all(node.indices, scope)
-            case nodes.Local():
-                meaning = scope.of(node.slot)
-                return self.reads(meaning.node, meaning.scope) if isinstance(meaning, Bound) else 0
-            case nodes.Apply():
-                inner = expressions.bound(self._lowering, node, scope)
-                if inner is None:
-                    return self._everything
-                return self.reads(node.definition.body, inner) | self._of_all(node.arguments, scope)
             case nodes.ApplyRecursive():
                 return self._everything
             case nodes.Comprehension():
                 return self._of_quantifier(node, scope)
-        return self._of_all(parts(node), scope)
+        inside = expressions.behind(self._lowering, node, scope)
+        if inside is None and isinstance(node, nodes.Apply):
+            return self._everything
+        squares = 0 if inside is None else self.reads(*inside)
+        return squares | self._of_all(parts(node), scope)
 
     def _of_all(self, some: tuple[nodes.Expr, ...], scope: Scope) -> int:
         squares = 0
@@ -97,14 +93,14 @@ class ReadSets:
 
     def place(self, node: nodes.Expr, scope: Scope) -> int:
         """The squares that an expression may give."""
-        opened, inner = preimages.opened(self._lowering, node, scope)
+        opened, inner = expressions.opened(self._lowering, node, scope)
         if isinstance(opened, nodes.Local):
             meaning = inner.of(opened.slot)
             if isinstance(meaning, Among):
                 return meaning.squares
         value = self._value(node, scope)
         if value is not None:
-            return square_sets.mask_of(self._lowering, (value,))
+            return self._lowering.sets.mask((value,))
         match opened:
             case nodes.Conditional():
                 return self.place(opened.then, inner) | self.place(opened.otherwise, inner)
@@ -114,10 +110,10 @@ class ReadSets:
 
     def collection(self, node: nodes.Expr, scope: Scope) -> int:
         """The squares that may be in a collection."""
-        node, scope = preimages.opened(self._lowering, node, scope)
+        node, scope = expressions.opened(self._lowering, node, scope)
         value = self._value(node, scope)
         if isinstance(value, tuple):
-            return square_sets.mask_of(self._lowering, value)
+            return self._lowering.sets.mask(value)
         match node:
             case nodes.Builtin(name="sight", arguments=(_, start, way)):
                 ray = self._ray(self._value(start, scope), self._value(way, scope))
@@ -131,7 +127,7 @@ class ReadSets:
         board = self._lowering.model.board
         if board is None or not isinstance(start, Square) or not isinstance(way, Vector):
             return None
-        return square_sets.mask_of(self._lowering, board.ray(start, way))
+        return self._lowering.sets.mask(board.ray(start, way))
 
     def _value(self, node: nodes.Expr, scope: Scope) -> Value | None:
         try:

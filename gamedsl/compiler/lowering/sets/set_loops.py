@@ -14,8 +14,7 @@ from gamedsl.compiler.lowering.sets import lifting, preimages, quantified, squar
 from gamedsl.compiler.lowering.sets.square_sets import Bits, without_square
 from gamedsl.compiler.lowering.values import cells, expressions, order
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Low, Scope
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.semantics.safety import fits
@@ -59,7 +58,7 @@ def lifted_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) -
     squares = squares_of(lowering, statement, scope, written) if puts else None
     if not puts or squares is None:
         return False
-    if squares is not lowering.nothing:
+    if squares is not lowering.sets.nothing:
         for inner in all_statements(statement.body):
             lowering.comment(inner.span.start)
         _make(lowering, puts, lowering.program.hold(squares, f"{statement.name}s"))
@@ -70,7 +69,7 @@ def squares_of(
     lowering: Lowering, loop: nodes.Loop, scope: Scope, written: frozenset[int]
 ) -> Bits | None:
     """The squares of the executed rounds; None if the loop has to run round by round."""
-    inner = lifting.marked(lowering, loop.slot, scope)
+    inner = square_sets.marked(lowering, loop.slot, scope)
     for test in (loop.condition, loop.going):
         if test is not None and _reads_elsewhere(lowering, test, inner, written):
             return None
@@ -78,7 +77,7 @@ def squares_of(
     if bits is None or loop.going is None:
         return bits
     upward = quantified.direction(lowering, loop.domain, scope)
-    goes_on = lifting.lifted(lowering, loop.going, loop.slot, scope)
+    goes_on = square_sets.lifted(lowering, loop.going, loop.slot, scope)
     if upward is None or goes_on is None:
         return None
     return _until(lowering, bits, square_sets.neither(lowering, goes_on), upward)
@@ -87,12 +86,12 @@ def squares_of(
 def _until(lowering: Lowering, bits: Bits, stops: Bits, is_upward: bool) -> Bits:
     """The squares of a set before the first square where a loop stops."""
     ends = bits & stops
-    if ends is lowering.nothing:
+    if ends is lowering.sets.nothing:
         return bits
     if is_upward:
         return bits & ends - 1 & ~ends
     place = highest(ends | 1)
-    end = ends & (lowering.squares(1) << place)
+    end = ends & (lowering.sets.constant(1) << place)
     return bits & ~((end << 1) - (end >> place))  # without an unpredictable branch
 
 
@@ -102,7 +101,7 @@ def puts_of(
     """The effect of a loop over squares on each square; None if not expressible on sets."""
     if not lowering.codes.squares or not _is_of_squares(loop.domain):
         return None
-    return _puts_of(lowering, loop.body, lifting.marked(lowering, loop.slot, scope), written)
+    return _puts_of(lowering, loop.body, square_sets.marked(lowering, loop.slot, scope), written)
 
 
 def _puts_of(
@@ -112,7 +111,7 @@ def _puts_of(
     puts: Puts = ()
     for statement in block:
         if any(
-            lowering.safety.can_fail(node) or _reads_elsewhere(lowering, node, scope, written)
+            lowering.can_fail(node) or _reads_elsewhere(lowering, node, scope, written)
             for node in expressions_of(statement)
         ):
             return None
@@ -165,7 +164,7 @@ def _put(lowering: Lowering, statement: nodes.Put, scope: Scope) -> tuple[Put] |
 
 def _is_round(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
     """Whether an expression is the square of the round."""
-    return preimages.is_square(*preimages.opened(lowering, node, scope))
+    return preimages.is_square(*expressions.opened(lowering, node, scope))
 
 
 def _branched(
@@ -198,18 +197,15 @@ def _reads_elsewhere(
             return True
         case nodes.Cell() if node.variable.offset in written:
             return not (node.indices and _is_round(lowering, node.indices[0], scope))
-        case nodes.Local() if node.slot in lowering.held_before:
+        case nodes.Local() if node.slot in scope.evaluated:
             return False
-        case nodes.Local():
-            meaning = scope.of(node.slot)
-            if isinstance(meaning, Bound):
-                return _reads_elsewhere(lowering, meaning.node, meaning.scope, written)
         case nodes.ApplyRecursive():
             return True
-        case nodes.Apply():
-            inner = expressions.bound(lowering, node, scope)
-            if inner is None or _reads_elsewhere(lowering, node.definition.body, inner, written):
-                return True
+    inside = expressions.behind(lowering, node, scope)
+    if inside is None and isinstance(node, nodes.Apply):
+        return True
+    if inside is not None and _reads_elsewhere(lowering, *inside, written):
+        return True
     return any(_reads_elsewhere(lowering, part, scope, written) for part in parts(node))
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from math import prod
 
 from gamedsl.compiler.ir.values import INT, Op, lookup, name
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Planes
-from gamedsl.compiler.lowering.values import cells, tables
+from gamedsl.compiler.lowering.values import cells, collections, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Scope
 from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE
 from gamedsl.model import nodes, operations
-from gamedsl.model.types import Scalar
 from gamedsl.model.values import Value
 from gamedsl.model.walk import parts
 
@@ -41,22 +40,12 @@ def everything(lowering: Lowering) -> int:
     return (1 << len(lowering.codes.squares)) - 1
 
 
-def square_type(lowering: Lowering) -> Scalar:
-    """The type of all squares."""
-    return Scalar(atoms=frozenset(lowering.codes.squares))
-
-
-def mask_of(lowering: Lowering, values: Iterable[Value]) -> int:
-    """The squares among some values, as a mask."""
-    return sum(1 << lowering.bit_of[value] for value in set(values) if value in lowering.bit_of)
-
-
 def neither(lowering: Lowering, bits: Bits) -> Bits:
     """The complement of a set."""
     is_complement = bits.op is Op.AND and bits.args[1].op is Op.COMPLEMENT
-    if is_complement and bits.args[0] is lowering.everything_set:
+    if is_complement and bits.args[0] is lowering.sets.everything:
         return bits.args[1].args[0]
-    return lowering.everything_set & ~bits
+    return lowering.sets.everything & ~bits
 
 
 def planes_of(lowering: Lowering, place: Planes, digits: set[int]) -> Bits:
@@ -64,7 +53,7 @@ def planes_of(lowering: Lowering, place: Planes, digits: set[int]) -> Bits:
     if place.default in digits:
         complement = set(range(len(place.variable.domain))) - digits
         return neither(lowering, planes_of(lowering, place, complement))
-    squares = lowering.nothing
+    squares = lowering.sets.nothing
     for digit in sorted(digits):
         squares = squares | cells.plane(lowering, place, digit)
     return squares
@@ -73,9 +62,9 @@ def planes_of(lowering: Lowering, place: Planes, digits: set[int]) -> Bits:
 def depends(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
     """Whether an expression depends on the square."""
     key = tables.shape(lowering, node, scope, ())
-    if key not in lowering.memo.depends:
-        lowering.memo.depends[key] = _depends_anew(lowering, node, scope)
-    return lowering.memo.depends[key]
+    if key not in lowering.memo.traits.depends:
+        lowering.memo.traits.depends[key] = _depends_anew(lowering, node, scope)
+    return lowering.memo.traits.depends[key]
 
 
 def _depends_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
@@ -122,8 +111,8 @@ def mask_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
         def mask(*assumed: Value) -> int:
             if solutions is not None:
                 with suppress(operations.OperationError):  # perhaps no square leads there
-                    return mask_of(lowering, solutions(*assumed))
-            bits = lowering.bit_of.items()
+                    return lowering.sets.mask(solutions(*assumed))
+            bits = lowering.sets.bit_of.items()
             return sum(1 << n for square, n in bits if holds(*assumed, square) is True)
 
         return mask
@@ -140,10 +129,10 @@ def collection_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits
         def mask(*assumed: Value) -> int | None:
             collection = members(*assumed)
             is_of_squares = isinstance(collection, tuple) and all(
-                square in lowering.bit_of for square in collection
+                square in lowering.sets.bit_of for square in collection
             )
             return (
-                mask_of(lowering, collection)
+                lowering.sets.mask(collection)
                 if is_of_squares and isinstance(collection, tuple)
                 else None
             )
@@ -174,17 +163,30 @@ def _table(
         return None
     operands = list(free.values())
     shape = (each, tables.shape(lowering, node, scope, [SQUARE, *free]))
-    if shape not in lowering.memo.masks:
-        lowering.memo.masks[shape] = tables.work_out_entries(operands, masks_of(list(free)), spans)
-    entries = lowering.memo.masks[shape]
+    kept = lowering.memo.tables.masks
+    if shape not in kept:
+        kept[shape] = tables.work_out_entries(operands, masks_of(list(free)), spans)
+    entries = kept[shape]
     if entries is None:
         return None
     masks = tuple(entry if isinstance(entry, int) else 0 for entry in entries)
     if len(set(masks)) == 1:
-        return lowering.squares(masks[0])
-    return lookup(masks, tables.index_of(lowering, operands, spans), lowering.set_type)
+        return lowering.sets.constant(masks[0])
+    return lookup(masks, tables.index_of(lowering, operands, spans), lowering.sets.type)
 
 
 def without_square(bits: Bits | None) -> Bits | None:
     """A lifted set; None where a part of the set still depends on a single square."""
     return None if bits is None or SQUARE.name in bits.names else bits
+
+
+def lifted(lowering: Lowering, node: nodes.Expr, slot: int, scope: Scope) -> Bits | None:
+    """The squares for which a condition holds; the local `slot` stands for the square."""
+    if lowering.can_fail(node) or not lowering.codes.squares:
+        return None
+    return without_square(lowering.lift(node, marked(lowering, slot, scope)))
+
+
+def marked(lowering: Lowering, slot: int, scope: Scope) -> Scope:
+    """The scope in which a local stands for an arbitrary square."""
+    return scope.having(slot, Code(SQUARE, collections.square_type(lowering)))

@@ -29,8 +29,8 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Digits, Place, Planes
 from gamedsl.compiler.lowering.values import conditions, numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE, Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
+from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE
 from gamedsl.model import nodes
 from gamedsl.model.messages import Said, no_cell
 from gamedsl.model.semantics.safety import fits
@@ -56,7 +56,7 @@ def _index(
         if value is NONE or value in domain.digit:
             return low
         key = (variable.name, place, type(value), value)
-        site = lowering.site("E3002", node.span, lambda _, __: said(value), key)
+        site = lowering.origin.site("E3002", node.span, lambda _, __: said(value), key)
         return Code(guard(FALSE, ZERO, site), index_type)
     kind = low.type
     if fits(kind, domain):
@@ -65,7 +65,7 @@ def _index(
     def message(detail: int, _: int) -> tuple[str, str | None]:
         return said(lowering.codes.value(detail, kind))
 
-    site = lowering.site("E3002", node.span, message, (variable.name, place, kind))
+    site = lowering.origin.site("E3002", node.span, message, (variable.name, place, kind))
     code = lowering.integer_of(low)
     inside = lowering.among(code, lowering.codes.of_domain(domain))
     if kind.can_be_none:
@@ -173,7 +173,7 @@ def _read_at(
     digit = digit_at(lowering, place, number)
     if place.unset is not None:
         message = f"`{node.variable.name}` is read before it is set"
-        site = lowering.site("E3008", node.span, lambda _, __: (message, None), (message,))
+        site = lowering.origin.site("E3008", node.span, lambda _, __: (message, None), (message,))
         digit = guard(digit.ne(place.unset), digit, site)
     return of_digit(lowering, digit, node.variable.domain, kind, is_left)
 
@@ -191,7 +191,7 @@ def _missing_site(lowering: Lowering, variable: nodes.Variable, span: Span) -> i
     def message(cell: int, _: int) -> tuple[str, str | None]:
         return missing_cell(variable, cell)
 
-    return lowering.site("E3002", span, message, (variable.name, "missing"))
+    return lowering.origin.site("E3002", span, message, (variable.name, "missing"))
 
 
 def is_there(variable: nodes.Variable, number: Expr) -> Expr:
@@ -265,7 +265,7 @@ def bit(lowering: Lowering, plane: Expr, number: Expr) -> Expr:
     if number.is_const and number.const < 0:
         return FALSE
     if number.is_const:
-        return (plane & lowering.squares(1 << number.const)).ne(0)
+        return (plane & lowering.sets.constant(1 << number.const)).ne(0)
     return ((plane >> number) & 1).ne(0)
 
 
@@ -289,10 +289,10 @@ def plane(lowering: Lowering, place: Planes, digit: int) -> Expr:
     title = place.name_of(digit)
     if title is not None:
         return lowering.field(title)
-    taken = lowering.squares(0)
+    taken = lowering.sets.constant(0)
     for _, plane_title in place.names:
         taken = taken | lowering.field(plane_title)
-    return lowering.squares((1 << place.variable.size) - 1) & ~taken
+    return lowering.sets.constant((1 << place.variable.size) - 1) & ~taken
 
 
 def write(lowering: Lowering, place: nodes.Place, node: nodes.Expr, scope: Scope, at: Span) -> None:
@@ -331,7 +331,7 @@ def store(
     if isinstance(value, Known) and variable.domain.position(value.value) is None:
         return
     if isinstance(place, Planes):
-        store_planes(lowering, place, lowering.squares(1) << number, value)
+        store_planes(lowering, place, lowering.sets.constant(1) << number, value)
     else:
         _store_digit(lowering, place, number, digit_of(lowering, value, variable.domain))
 
@@ -353,7 +353,7 @@ def _in_own_domain(
         return out_of_range(variable, cell, held)
 
     known = (type(value.value), value.value) if isinstance(value, Known) else kind
-    site = lowering.site("E3001", at, message, (variable.name, "own", known))
+    site = lowering.origin.site("E3001", at, message, (variable.name, "own", known))
     digit = digit_of(lowering, value, domain)
     fits_there = _holds_for(allowed, number * len(domain) + digit)
     with lowering.builder.when(not_(fits_there)):
@@ -366,7 +366,9 @@ def _only_on_the_board(
     nowhere = _is_nowhere(lowering, lows)
     if nowhere is FALSE:
         return
-    site = lowering.site("E3002", at, lambda _, __: off_the_board(variable), (variable.name,))
+    site = lowering.origin.site(
+        "E3002", at, lambda _, __: off_the_board(variable), (variable.name,)
+    )
     conditions.branch(lowering, nowhere, lambda: lowering.builder.fault(site))
 
 
@@ -378,7 +380,7 @@ def _in_domain(
         known = value.value
         if domain.position(known) is None:
             key = (variable.name, type(known), known)
-            site = lowering.site(
+            site = lowering.origin.site(
                 "E3001", at, lambda _, cell: out_of_range(variable, cell, known), key
             )
             lowering.builder.fault(site, 0, number)
@@ -392,7 +394,7 @@ def _in_domain(
     def message(detail: int, cell: int) -> tuple[str, str | None]:
         return out_of_range(variable, cell, lowering.codes.value(detail, kind))
 
-    site = lowering.site("E3001", at, message, (variable.name, kind))
+    site = lowering.origin.site("E3001", at, message, (variable.name, kind))
     code = lowering.integer_of(value)
     with lowering.builder.when(not_(lowering.among(code, lowering.codes.of_domain(domain)))):
         lowering.builder.fault(site, code, number)

@@ -24,6 +24,7 @@ from gamedsl.compiler.ir.values import (
     integer,
     load,
     lookup,
+    lowest,
     not_,
 )
 from gamedsl.compiler.ir.values import Value as Expr
@@ -36,8 +37,7 @@ from gamedsl.compiler.lowering.values import (
     tables,
 )
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope, SquareSet
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Low, Scope, SquareSet
 from gamedsl.model import nodes
 from gamedsl.model.builtins import ways_of
 from gamedsl.model.types import ListType, Scalar, SetType, TupleType, element_of, scalar_of, size_of
@@ -84,10 +84,10 @@ def go_through(
                 lambda: go_through(lowering, node.otherwise, scope, each, stem),
             )
         case nodes.Apply():
-            inner = expressions.bound(lowering, node, scope)
-            if inner is None:
+            inside = expressions.behind(lowering, node, scope)
+            if inside is None:
                 raise CannotCompileError("a collection whose arguments may fail", node.span)
-            go_through(lowering, node.definition.body, inner, each, stem)
+            go_through(lowering, *inside, each, stem)
         case nodes.Comprehension():
             _go_through_quantified(lowering, node, scope, each, stem)
         case nodes.Builtin():
@@ -120,8 +120,8 @@ def go_through_whole(
 ) -> None:
     """As `go_through`, for an `each` that may fail or stop: a comprehension or union with elements
     that may fail is evaluated before the first element is used."""
-    may_fail = lowering.safety.can_fail(node) and any(
-        (isinstance(part, nodes.Union) or _is_collection(part)) and lowering.safety.can_fail(part)
+    may_fail = lowering.can_fail(node) and any(
+        (isinstance(part, nodes.Union) or _is_collection(part)) and lowering.can_fail(part)
         for part in within(node)
     )
     if may_fail and known_elements(lowering, node, scope) is None:
@@ -143,14 +143,31 @@ def known_elements(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[
     return None
 
 
+def go_through_bits(lowering: Lowering, bits: Expr, each: Each, stem: str) -> None:
+    """A loop over the squares of a set held in a local; the loop empties the local."""
+    with lowering.builder.loop_while(bits.ne(0)):
+        place = lowering.program.hold(lowest(bits), stem)
+        lowering.builder.assign(bits, bits & bits - 1)
+        each(square_at(lowering, place))
+
+
+def square_at(lowering: Lowering, place: Expr) -> Code:
+    """The square of a bit."""
+    return Code(place + lowering.codes.code(lowering.codes.squares[0]), square_type(lowering))
+
+
+def square_type(lowering: Lowering) -> Scalar:
+    """The type of all squares."""
+    return Scalar(atoms=frozenset(lowering.codes.squares))
+
+
 def go_through_known(lowering: Lowering, values: tuple[Value, ...], each: Each, stem: str) -> None:
     """`each` with known values: unrolled where they are few, else a loop over codes."""
     copies = _copies(lowering, values)
     if copies is not None:
-        before, lowering.copies = lowering.copies, copies
-        for value in values:
-            each(Known(value))
-        lowering.copies = before
+        with lowering.builder.unrolled(copies):
+            for value in values:
+                each(Known(value))
         return
     codes = tuple(lowering.codes.code(value) for value in values)
     item = lowering.program.fresh(stem)
@@ -167,10 +184,10 @@ def _copies(lowering: Lowering, values: tuple[Value, ...]) -> int | None:
     values have no codes.
     """
     if any(isinstance(value, tuple | bool | Fraction) for value in values):
-        return lowering.copies
+        return lowering.builder.copies
     few = 8 if all(isinstance(value, int) for value in values) else 4
     limit = 16 if any(isinstance(value, Vector) for value in values) else few
-    copies = lowering.copies * max(1, len(values))
+    copies = lowering.builder.copies * max(1, len(values))
     return copies if len(values) <= limit and copies <= UNROLLED else None
 
 
@@ -183,7 +200,8 @@ def _go_through_local(
     elif isinstance(meaning, Bound):
         go_through(lowering, meaning.node, meaning.scope, each, stem)
     elif isinstance(meaning, SquareSet):
-        lowering.go_through_bits(lowering.program.hold(meaning.squares, f"{stem}s"), each, stem)
+        held = lowering.program.hold(meaning.squares, f"{stem}s")
+        go_through_bits(lowering, held, each, stem)
     else:
         raise CannotCompileError("a collection in a local", node.span)
 
@@ -396,7 +414,7 @@ def _go_through_chosen(
 
 def chosen_set(lowering: Lowering, node: nodes.Expr, scope: Scope) -> subsets.Chosen | None:
     """One of many sets as bits; None for other kinds of collections."""
-    node, scope = lowering.opened(node, scope)
+    node, scope = expressions.opened(lowering, node, scope)
     if not isinstance(node, nodes.ListItem):
         return None
     items, position = _one_of_many(lowering, node, scope)

@@ -1,4 +1,4 @@
-"""Conditions: comparisons, `and`, `or`, `if-else`.
+"""Conditions: equal values, `and`, `or`, `if-else`.
 
 Operands are evaluated from the left, no further than needed, and expressions that may fail are
 never left out.
@@ -13,11 +13,9 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, not_, select, truth
 from gamedsl.compiler.lowering.values import numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes, operations
-from gamedsl.model.semantics.expressions import compares_sets
-from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, TupleType, element_of
+from gamedsl.model.types import Scalar
 from gamedsl.model.values import Atom, Value, Vector
 from gamedsl.source import Span
 
@@ -29,31 +27,7 @@ Write = Callable[[], None]
 """Writes statements into the function being written."""
 
 
-def compare_plain(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
-    """A comparison, by the values of both sides."""
-    if node.operator in {"==", "!="}:
-        are_sets = _may_be_taken_apart(lowering, node)
-        equal = (_equal_sets if are_sets else equality)(lowering, node.left, node.right, scope)
-        return equal if node.operator == "==" else numbers.negated(equal)
-    sides = lowering.lower(node.left, scope), lowering.lower(node.right, scope)
-
-    def compared(lows: Sequence[Low]) -> Low:
-        left, right = (_ordered(lowering, node, low) for low in lows)
-        first, second, _ = _alike(lowering, left, right, node.span)
-        return numbers.answer(_in_order(node.operator, first, second))
-
-    return order.before_none_is_found(lowering, sides, compared)
-
-
-def _ordered(lowering: Lowering, node: nodes.Compare, low: Low) -> Low:
-    """One side of `<`, guarded where the value may be `none`."""
-    if not order.may_be_none(low):
-        return low
-    need = "E3007", f"`{node.operator}` cannot order `none`"
-    return numbers.not_none(lowering, low, need, node.span)
-
-
-def _alike(lowering: Lowering, left: Low, right: Low, span: Span | None) -> tuple[Expr, Expr, int]:
+def alike(lowering: Lowering, left: Low, right: Low, span: Span | None) -> tuple[Expr, Expr, int]:
     """Two values as numbers over one denominator."""
     if not (_is_fraction(left) or _is_fraction(right)):
         return numbers.as_number(lowering, left), numbers.as_number(lowering, right), 1
@@ -62,53 +36,6 @@ def _alike(lowering: Lowering, left: Low, right: Low, span: Span | None) -> tupl
         for low in (left, right)
     )
     return numbers.common(first, second)
-
-
-def equality(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope) -> Low:
-    """`left == right`."""
-    if isinstance(left.type, TupleType) and isinstance(right.type, TupleType):
-        return with_tuples(
-            lowering,
-            (left, right),
-            scope,
-            lambda rows: same_items(lowering, rows[0], rows[1], left.span),
-        )
-    for side in (left, right):
-        if not isinstance(side.type, Scalar):
-            raise CannotCompileError("equality of collections", side.span)
-    for cell_side, value_side in ((left, right), (right, left)):
-        if isinstance(cell_side, nodes.Cell):
-            value = lowering.lower(value_side, scope)
-            test = (
-                lowering.is_cell(cell_side, value.value, scope)
-                if isinstance(value, Known)
-                else None
-            )
-            if test is not None:
-                return numbers.answer(test)
-    lows = lowering.lower(left, scope), lowering.lower(right, scope)
-    return equal_lowered(lowering, *lows, left.span)
-
-
-def _may_be_taken_apart(lowering: Lowering, node: nodes.Compare) -> bool:
-    """Whether two sets of single values are compared that may be traversed twice."""
-    sides = (node.left, node.right)
-    are_single = all(
-        isinstance(side.type, SetType | ListType) and isinstance(side.type.element, Scalar)
-        for side in sides
-    )
-    return compares_sets(node) and are_single and not any(map(lowering.safety.can_fail, sides))
-
-
-def _equal_sets(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope) -> Low:
-    """Equality of sets: each set holds all elements of the other."""
-    tests: list[nodes.Expr] = []
-    for whole, contained in ((left, right), (right, left)):
-        element = nodes.Local(contained.span, element_of(contained.type), "one", ELEMENT)
-        member = nodes.Member(contained.span, BOOLEAN, element, whole)
-        clause = nodes.Clause(ELEMENT, "one", contained, None)
-        tests.append(nodes.Comprehension(contained.span, BOOLEAN, "all", (clause,), member))
-    return lowering.lower(nodes.Logic(left.span, BOOLEAN, "and", tuple(tests)), scope)
 
 
 def after(lowering: Lowering, value: Expr, result: bool) -> Expr:
@@ -133,7 +60,7 @@ def equal_lowered(lowering: Lowering, first: Low, second: Low, span: Span | None
                 return code if known.value else numbers.negated(code)
             if not _can_be(code.type, known.value):
                 return numbers.answer(after(lowering, code.expr, False))
-    left, right, _ = _alike(lowering, first, second, span)
+    left, right, _ = alike(lowering, first, second, span)
     return numbers.answer(left.eq(right))
 
 
@@ -214,16 +141,8 @@ def choose(lowering: Lowering, node: nodes.Conditional, scope: Scope) -> Low:
         return numbers.answer(
             _chosen(condition.expr, lowering.value(then), lowering.value(otherwise))
         )
-    first, second, per = _alike(lowering, then, otherwise, node.span)
+    first, second, per = alike(lowering, then, otherwise, node.span)
     return Code(select(condition.expr, first, second), node.type, per)
-
-
-def _in_order(operator: str, left: Expr, right: Expr) -> Expr:
-    """`one < other` and the like, the left operand evaluated first if both may fail."""
-    if left.can_fail and right.can_fail and operator in {">", ">="}:
-        return not_(left.le(right) if operator == ">" else left.lt(right))
-    orders = {"<": left.lt, "<=": left.le, ">": left.gt, ">=": left.ge}
-    return orders[operator](right)
 
 
 def _chosen(condition: Expr, then: Expr, otherwise: Expr) -> Expr:

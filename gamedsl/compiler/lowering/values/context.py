@@ -9,50 +9,37 @@ upper part; such calls go through the methods of `Recursion`, implemented by
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.faults import Message, Site
 from gamedsl.compiler.ir.builder import Builder, Program
 from gamedsl.compiler.ir.values import (
     INT,
-    Type,
     Value,
     all_of,
     any_of,
-    bits,
     integer,
     name,
-    number,
     to_int,
     truth,
 )
 from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.lowering.values.evaluate import Evaluator
-from gamedsl.compiler.lowering.values.frames import Cut
-from gamedsl.compiler.lowering.values.parts import Parts
-from gamedsl.compiler.lowering.values.scope import Code, Guarding, Known, Scope
+from gamedsl.compiler.lowering.values.frames import Bodies
+from gamedsl.compiler.lowering.values.memo import Memo
+from gamedsl.compiler.lowering.values.origin import Origin
+from gamedsl.compiler.lowering.values.scope import Code, Low, Scope
+from gamedsl.compiler.lowering.values.set_constants import SetConstants
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.operations import OperationError
-from gamedsl.model.semantics.safety import Safety
-from gamedsl.model.types import Scalar
-from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import statements
 from gamedsl.source import Span
-from gamedsl.source.records import dataclass
 
-Low = Known | Code
-"""The result of lowering an expression."""
 Each = Callable[[Low], None]
 """A callback for each element of a collection."""
-Entry = GameValue | OperationError | None
-"""An entry of a table: a value, the error of the operation, or None for an unused entry."""
-AsBits = tuple[tuple[GameValue, ...], tuple[int, ...]]
-"""The elements of sets, and each set as a bit mask over the elements."""
 
 
 class Recursion(ABC):
@@ -63,38 +50,10 @@ class Recursion(ABC):
         """The expression as a known value or as code; cached by scope."""
 
     @abstractmethod
-    def lower_by_kind(self, node: nodes.Expr, scope: Scope) -> Low:
-        """An expression that is neither known nor a table."""
-
-    @abstractmethod
-    def read(self, node: nodes.Cell, scope: Scope) -> Low:
-        """The value of a cell."""
-
-    @abstractmethod
-    def is_cell(self, node: nodes.Cell, value: GameValue, scope: Scope) -> Value | None:
-        """Whether a cell has a value, where the test is cheaper than reading the cell; else
-        None.
+    def lift(self, node: nodes.Expr, scope: Scope) -> Value | None:
+        """The squares for which a condition holds, with the square in scope (see `square_sets`);
+        None where the condition does not become a set.
         """
-
-    @abstractmethod
-    def compare(self, node: nodes.Compare, scope: Scope) -> Low:
-        """A comparison."""
-
-    @abstractmethod
-    def quantify(self, node: nodes.Comprehension, scope: Scope) -> Low:
-        """A quantifier whose answer is a scalar."""
-
-    @abstractmethod
-    def reduce(self, node: nodes.Builtin, scope: Scope) -> Low:
-        """`max(sizes)`, `len(...)`: a reduction of a collection."""
-
-    @abstractmethod
-    def member(self, node: nodes.Member, scope: Scope) -> Low:
-        """`element in collection` for an unknown collection."""
-
-    @abstractmethod
-    def board_builtin(self, node: nodes.Builtin, scope: Scope) -> Low:
-        """`line` and `full`."""
 
     @abstractmethod
     def rounds(
@@ -107,78 +66,31 @@ class Recursion(ABC):
         """Loops over a group or a line of sight."""
 
     @abstractmethod
-    def go_through_bits(self, squares: Value, each: Each, stem: str) -> None:
-        """A loop over the squares of a set held in a local; the loop empties the local."""
-
-    @abstractmethod
-    def lifted(self, node: nodes.Expr, slot: int, scope: Scope) -> Value | None:
-        """The squares for which a condition holds; the local `slot` stands for the square."""
-
-    @abstractmethod
-    def lift(self, node: nodes.Expr, scope: Scope) -> Value | None:
-        """As `lifted`, with the square in scope."""
-
-    @abstractmethod
-    def opened(self, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
-        """The expression behind a local or a call."""
-
-    @abstractmethod
-    def squares_of(self, node: nodes.Expr, scope: Scope) -> Value | None:
-        """A collection of squares as a set, regardless of order; None where the squares are
-        unknown.
-        """
-
-    @abstractmethod
-    def write_branch(self, statement: nodes.Branch, scope: Scope) -> Scope | None:
-        """`if`; returns the scope of the next statement, None if unreachable."""
-
-    @abstractmethod
-    def write_loop(self, statement: nodes.Loop, scope: Scope) -> None:
-        """`for`."""
-
-    @abstractmethod
-    def write_reward(self, statement: nodes.Reward, scope: Scope) -> None:
-        """A reward, in functions that compute payments."""
-
-    @abstractmethod
-    def give_earnings(self) -> None:
-        """Return the payments of a step."""
-
-    @abstractmethod
-    def write_outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
-        """An outcome, in `end:`."""
+    def write_statement(self, statement: nodes.Statement, scope: Scope) -> Scope | None:
+        """Write a statement; return the scope of the next statement, None if unreachable."""
 
 
 class Lowering(Recursion):
-    """One game being lowered.
+    """One game being lowered. Nothing here depends on the place in the code that is being written:
+    that is a `Scope`.
 
     Attributes:
         options: the optional strategies left out.
         program: the module being made.
-        sites: the guards, by number.
-        set_type: the type of sets of squares.
-        nothing, everything_set: the set of no squares, the set of all squares.
-        bit_of: the number of each square's bit.
-        copies: number of copies of the code being written: the product of the unrolled loops around
-            it.
-        guarding: how `require` and `ensure` are written at present.
-        held_before: locals whose values are evaluated before a loop changes the state.
-        is_counting: true while the function of a recursive `def` is written, which gets a row with
-            the number of calls.
-        movers: while `end:` is written for a state after a move from a state that was not over: the
-            players who may have moved. Tests that such a move cannot have made true are then left
-            out. Empty: nothing is known of the previous state.
-        has_left_out: some test has been left out.
-        has_draws: the game has chance events.
-        cut: facts about bodies that are cut at chance events.
-        earning: in functions that return payments: the denominator, or, before it is known, the
-            denominators so far. None in all other functions.
-        measured: the original moves, by name, of which only the greatest instances are legal.
-        parts: the amount of code written, by line of the game.
+        evaluator: the values of expressions known at compile time.
+        sets: constant sets of squares.
+        origin: the places of the game that code comes from.
+        bodies: facts about bodies.
+        memo: results kept.
     """
 
     def __init__(
-        self, model: Model, codes: Codes, layout: Layout, options: CompilerOptions = EVERYTHING
+        self,
+        model: Model,
+        codes: Codes,
+        layout: Layout,
+        options: CompilerOptions = EVERYTHING,
+        measured: Mapping[str, nodes.Move] = MappingProxyType({}),
     ) -> None:
         self.model = model
         self.options = options
@@ -187,29 +99,18 @@ class Lowering(Recursion):
         self.program = Program(layout.widest)
         self.program.taken = _names_by_slot(model)
         self.evaluator = Evaluator(model.board, model.players)
-        self.safety = Safety()
-        self.sites: list[Site] = []
-        self.set_type: Type = bits(max(1, len(codes.squares)))
-        self.nothing = self.squares(0)
-        self.everything_set = self.squares((1 << len(codes.squares)) - 1)
-        self.bit_of: dict[GameValue, int] = {square: n for n, square in enumerate(codes.squares)}
+        self.sets = SetConstants(codes.squares)
+        self.origin = Origin(model.source)
+        self.bodies = Bodies(measured)
+        self.memo = Memo()
         planes = {title for p in layout.places if isinstance(p, Planes) for _, title in p.names}
         for field in layout.fields:
-            kind = self.set_type if field.name in planes else INT
+            kind = self.sets.type if field.name in planes else INT
             self.program.fields[field.name] = name(field.name, kind)
-        self.copies = 1
-        self.guarding = Guarding()
-        self.held_before: frozenset[int] = frozenset()
-        self.is_counting = False
-        self.movers: tuple[int, ...] = ()
-        self.has_left_out = False
-        self.has_draws = False
-        self.cut = Cut()
-        self.earning: list[int] | None = None
-        self.measured: dict[str, nodes.Move] = {}
-        self.parts = Parts(model.source)
-        self._site_numbers: dict[object, int] = {}
-        self.memo = Memo()
+
+    def can_fail(self, node: nodes.Expr) -> bool:
+        """Whether some evaluation of an expression might raise an error in the game."""
+        return self.memo.traits.can_fail(node)
 
     def does(self, strategy: Strategy) -> bool:
         """Whether an optional strategy is enabled."""
@@ -224,22 +125,12 @@ class Lowering(Recursion):
         """A field of the state, as the function being written sees the field."""
         return self.program.fields[title]
 
-    def squares(self, mask: int) -> Value:
-        """A constant set of squares."""
-        return number(mask, self.set_type)
-
-    def mask(self, values: Iterable[GameValue]) -> Value:
-        """The squares among some values, as a constant set."""
-        return self.squares(
-            sum(1 << self.bit_of[square] for square in set(values) if square in self.bit_of)
-        )
-
     def comment(self, offset: int) -> None:
         """The game's line at `offset` as a comment, without immediate repetition."""
         file, span = self.model.source.local(Span(offset, offset))
         line, _ = file.position(span.start)
         self.builder.comment(line, file.line(line).strip())
-        self.parts.add(Span(offset, offset))
+        self.origin.parts.add(Span(offset, offset))
 
     def condition(self, node: nodes.Expr, scope: Scope) -> Value:
         """The expression as a truth value."""
@@ -274,29 +165,6 @@ class Lowering(Recursion):
             return value.eq(low) if low == high else all_of([value.ge(low), value.le(high)])
         return any_of([value.eq(code) for code in ordered])
 
-    def site(
-        self, code: str, span: Span | None, message: Message, key: tuple[object, ...] = ()
-    ) -> int:
-        """The number of a guard. Guards of equal meaning share a number: `key` has the dependencies
-        of the message besides the code and the place in the file.
-        """
-        meaning = (code, span, key)
-        if meaning not in self._site_numbers:
-            self._site_numbers[meaning] = len(self.sites)
-            self.sites.append(Site(code, span, message))
-        return self._site_numbers[meaning]
-
-
-@dataclass(frozen=True, slots=True)
-class Recursive:
-    """The function of a recursive `def`; `read`: its parameters besides the arguments; `first`: the
-    function for calls from outside, which starts the count of calls.
-    """
-
-    title: str
-    first: str
-    read: tuple[Value, ...]
-
 
 def _names_by_slot(model: Model) -> frozenset[str]:
     """The names of locals that include their slots; numbered locals must avoid these names."""
@@ -306,36 +174,3 @@ def _names_by_slot(model: Model) -> frozenset[str]:
     for block in (model.setup, model.end, *(move.body for move in model.moves)):
         named += [(s.name, s.slot) for s in statements(block) if isinstance(s, nodes.Let)]
     return frozenset(f"{title}_{slot}" for title, slot in named)
-
-
-class Memo:
-    """Cached results for expressions, by shape or identity; see `tables`.
-
-    Attributes:
-        is_walkable: whether legal instances may be enumerated in any order (`walks`).
-        levels: greatest depth of recursion of a `def`.
-        pinned: expressions kept alive, so that their ids stay unique.
-    """
-
-    def __init__(self) -> None:
-        self.lowered: dict[object, Low] = {}
-        self.lifted: dict[object, Value | None] = {}
-        self.depends: dict[object, bool] = {}
-        self.geometric: dict[int, bool] = {}
-        self.reads: dict[int, tuple[tuple[int, ...], bool, bool]] = {}
-        self.worked_out: dict[object, list[Entry] | None] = {}
-        self.masks: dict[object, list[Entry] | None] = {}
-        self.spans: dict[Scalar, tuple[int, int, dict[int, GameValue]] | None] = {}
-        self.targets: dict[object, dict[int, int]] = {}
-        self.subsets: dict[int, tuple[GameValue, AsBits | None]] = {}
-        self.recursive: dict[object, Recursive] = {}
-        self.is_walkable: bool | None = None
-        self.levels = 1
-        self.pinned: list[nodes.Expr] = []
-
-    @contextmanager
-    def trial(self) -> Iterator[None]:
-        """Discard the results of the block at its end."""
-        saved = dict(self.lowered), dict(self.lifted), dict(self.recursive)
-        yield
-        self.lowered, self.lifted, self.recursive = saved

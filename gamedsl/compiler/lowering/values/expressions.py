@@ -1,8 +1,4 @@
-"""Scalar expressions: typed nodes become values of the generated code.
-
-A node in a scope becomes `Known` or `Code`. Evaluation order and failures follow the language.
-Collections are lowered by `collections`, sets of squares by `sets`.
-"""
+"""Calls of `def`s, names, and items of lists."""
 
 from __future__ import annotations
 
@@ -12,27 +8,22 @@ from functools import reduce
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, guard, integer, name, select
-from gamedsl.compiler.lowering.values import conditions, narrowed, numbers, order, recursive, tables
+from gamedsl.compiler.lowering.values import numbers, order, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import (
     Bound,
     Code,
-    Held,
     Known,
     Later,
+    Low,
     Meaning,
     Scope,
-    SquareSet,
 )
-from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
-from gamedsl.model.builtins import row_of
 from gamedsl.model.types import (
-    BOOLEAN,
     OptionalType,
     Scalar,
-    is_always_number,
     number,
     scalar_of,
 )
@@ -44,70 +35,38 @@ LARGEST_IN_PLACE = 12
 """Largest body of a definition, in nodes, that is inlined."""
 
 
-def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
-    """An expression that is neither known nor a table, by its kind."""
-    match node:
-        case nodes.Const():
-            return Known(node.value)
-        case nodes.Local():
-            meaning = scope.of(node.slot)
-            assert meaning is not None
-            if isinstance(meaning, Held | SquareSet):
-                raise CannotCompileError("a held collection as a value", node.span)
-            if isinstance(meaning, Bound):
-                return lowering.lower(meaning.node, meaning.scope)
-            return meaning
-        case nodes.Turn():
-            return scope.turn
-        case nodes.Me():
-            assert scope.me is not None
-            return scope.me
-        case nodes.Stuck():
-            assert scope.stuck is not None
-            return Code(scope.stuck, BOOLEAN)
-        case nodes.Cell():
-            return lowering.read(node, scope)
-        case nodes.Not():
-            return numbers.negated(lowering.lower(node.operand, scope))
-        case nodes.Narrowed():
-            return narrowed.narrowed(lowering, node, scope)
-        case nodes.Arithmetic():
-            return numbers.arithmetic(lowering, node, scope)
-        case nodes.Compare():
-            return lowering.compare(node, scope)
-        case nodes.Member():
-            return lowering.member(node, scope)
-        case nodes.Logic():
-            return conditions.logic(lowering, node, scope)
-        case nodes.Conditional():
-            return conditions.choose(lowering, node, scope)
-        case nodes.Comprehension():
-            return lowering.quantify(node, scope)
-        case nodes.Apply():
-            return _apply(lowering, node, scope)
-        case nodes.ApplyRecursive():
-            return recursive.apply_recursive(lowering, node, scope)
-        case nodes.Builtin():
-            return _builtin(lowering, node, scope)
-        case nodes.ListItem():
-            return _list_item(lowering, node, scope)
-        case nodes.Collection() | nodes.Range() | nodes.Union() | nodes.ArrayRef():
-            raise CannotCompileError(
-                "a collection that is neither known nor gone through", node.span
-            )
-
-
 def bound(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Scope | None:
     """The scope of a call's body, with arguments evaluated where they are used; None where late
     evaluation might change the failures.
     """
-    inner = Scope(scope.turn, scope.me, {}, scope.stuck)
+    inner = scope.inside_definition()
     for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
         meaning = meaning_of(lowering, argument, scope)
         if meaning is None:
             return None
         inner = inner.having(slot, meaning)
     return inner
+
+
+def opened(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
+    """The expression behind locals and calls, with its scope."""
+    while (inside := behind(lowering, node, scope)) is not None:
+        node, scope = inside
+    return node, scope
+
+
+def behind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope] | None:
+    """The expression that a local or a call stands for, with its scope; None where the node stands
+    for itself.
+    """
+    match node:
+        case nodes.Local():
+            meaning = scope.of(node.slot)
+            return (meaning.node, meaning.scope) if isinstance(meaning, Bound) else None
+        case nodes.Apply():
+            inner = bound(lowering, node, scope)
+            return None if inner is None else (node.definition.body, inner)
+    return None
 
 
 def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meaning | None:
@@ -119,12 +78,12 @@ def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meanin
     if isinstance(argument, nodes.Local):
         meaning = scope.of(argument.slot)
         return Later(meaning.node, meaning.scope) if isinstance(meaning, Bound) else meaning
-    return None if lowering.safety.can_fail(argument) else Later(argument, scope)
+    return None if lowering.can_fail(argument) else Later(argument, scope)
 
 
-def _apply(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Low:
+def apply(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Low:
     """Inline small bodies; larger bodies become functions, one for each kind of arguments."""
-    body, inner = node.definition.body, Scope(scope.turn, scope.me, {}, scope.stuck)
+    body, inner = node.definition.body, scope.inside_definition()
     for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
         inner = inner.having(slot, _argument(lowering, argument, scope))
     meanings = inner.slots.values()
@@ -175,21 +134,7 @@ def _give(lowering: Lowering, low: Low, is_small: bool) -> None:
     lowering.builder.give(expression if is_small else lowering.program.hold(expression, "found"))
 
 
-def _builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
-    if isinstance(node.arguments[0], nodes.ArrayRef):
-        return lowering.board_builtin(node, scope)
-    if node.name == "abs":
-        return numbers.magnitude(lowering, node, scope)
-    if node.name == "-n" and is_always_number(node.arguments[0].type):
-        return numbers.negate(lowering, node, scope)
-    value = row_of(node.name).value
-    types = (node.type, *(argument.type for argument in node.arguments))
-    if value is not None and all(isinstance(kind, Scalar) for kind in types):
-        return numbers.by_table(lowering, node, node.arguments, value(lowering.model), scope)
-    return lowering.reduce(node, scope)
-
-
-def _list_item(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> Low:
+def list_item(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> Low:
     """A table over the positions at all levels of a nested list."""
     items, positions = listed(lowering, node, scope)
     rest = _within_lists(items, len(positions))
@@ -215,11 +160,9 @@ def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, l
     meaning = meaning_of(lowering, node, scope)
     if isinstance(meaning, Known) and isinstance(meaning.value, tuple):
         return meaning.value, []
-    if isinstance(node, nodes.Local) and isinstance(meaning, Later):
-        return listed(lowering, meaning.node, meaning.scope or scope)
-    inner = bound(lowering, node, scope) if isinstance(node, nodes.Apply) else None
-    if isinstance(node, nodes.Apply) and inner is not None:
-        return listed(lowering, node.definition.body, inner)
+    inside = behind(lowering, node, scope)
+    if inside is not None:
+        return listed(lowering, *inside)
     raise CannotCompileError("a list that is not known", node.span)
 
 
@@ -245,7 +188,7 @@ def _position(
     length = tables.table_of(lowering, before, size, number(0, max(sizes, default=0)))
     if length is None or code.per != 1 or not code.type.is_number:
         raise CannotCompileError("a position that may lie outside its list", node.span)
-    site = lowering.site("E3007", node.span, _outside, ("outside",))
+    site = lowering.origin.site("E3007", node.span, _outside, ("outside",))
     count, none = lowering.value(length), lowering.codes.none
     is_inside = all_of([code.expr.ge(1), code.expr.le(count)])
     if code.type.can_be_none:

@@ -5,6 +5,7 @@ The classes are data only; `bodies.continuations` does the cutting.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 
 from gamedsl.compiler.generated import Event
@@ -35,34 +36,45 @@ class LoopFrame:
     within: tuple[Value | None, Value] | None
 
 
-Frames = tuple[Frame | LoopFrame, ...]
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A body from its start: the number of its move (-1: `setup:`), the mover, the whole block."""
+
+    move: int
+    player: int
+    block: nodes.Block
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
-    """The body being run: the number of its move (-1: `setup:`), the mover, the whole block."""
+class Rest:
+    """The rest of a body: frames, the innermost first; behind the last, the end of the body."""
 
-    move: int = -1
-    player: int = 0
-    block: nodes.Block = ()
+    frames: tuple[Frame | LoopFrame, ...]
+    body: Body
+
+    def behind(self, *frames: Frame | LoopFrame) -> Rest:
+        """The rest with further frames before its own."""
+        return Rest((*frames, *self.frames), self.body)
 
 
 @dataclass(slots=True)
-class Cut:
-    """Facts about bodies that are cut.
+class Bodies:
+    """Facts about the bodies of a game, for the functions that write bodies.
 
     Attributes:
-        body: the body being run.
+        measured: the original moves, by name, of which only the greatest instances are legal.
+        is_walkable: whether legal instances may be enumerated in any order; None while unknown.
         events: all chance events so far.
-        numbers: the number of the event for each continuation.
+        numbers: the number of the event for each rest of a body.
         live: the slots of the locals that each chance event keeps, by the id of the event.
         waiting: events whose functions are still to be written.
         most_saved: greatest number of locals saved at an event.
     """
 
-    body: Body = Body()
+    measured: Mapping[str, nodes.Move]
+    is_walkable: bool | None = None
     events: list[Event] = field(default_factory=list)
     numbers: dict[object, int] = field(default_factory=dict)
     live: dict[int, frozenset[int]] = field(default_factory=dict)
-    waiting: list[tuple[int, nodes.Chance, Frames, Body]] = field(default_factory=list)
+    waiting: list[tuple[int, nodes.Chance, Rest]] = field(default_factory=list)
     most_saved: int = 0

@@ -14,8 +14,7 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, integer, select
 from gamedsl.compiler.lowering.values import cells, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar, meet
 

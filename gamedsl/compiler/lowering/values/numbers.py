@@ -15,8 +15,7 @@ from gamedsl.compiler.ir.values import BOOL, absolute, guard, integer, not_, to_
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values import order, tables
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.messages import no_number
 from gamedsl.model.semantics.safety import may_be_zero
@@ -68,7 +67,7 @@ def by_table(
         function,
         node.type,
         may_fail=order.may_fail(lowered),
-        site=lambda message, said: lowering.site("E3007", node.span, message, said),
+        site=lambda message, said: lowering.origin.site("E3007", node.span, message, said),
     )
     if table is None:
         raise CannotCompileError("an operation of too many different values", node.span)
@@ -156,7 +155,7 @@ def is_none(lowering: Lowering, low: Low) -> Low:
 def none_site(lowering: Lowering, need: Need, span: Span) -> int:
     """The number of the fault for a value `none`."""
     code, message = need
-    return lowering.site(code, span, lambda _, __: (message, None), (message,))
+    return lowering.origin.site(code, span, lambda _, __: (message, None), (message,))
 
 
 def number_code(value: Value, span: Span | None) -> Code:
@@ -207,7 +206,7 @@ def _nonzero(
     def message(dividend: int, _: int) -> tuple[str, str | None]:
         return f"`{dividend} {node.operator} 0`: division by zero", None
 
-    site = lowering.site("E3007", node.span, message, (node.operator, 0))
+    site = lowering.origin.site("E3007", node.span, message, (node.operator, 0))
     return guard(divisor.ne(0), divisor, site, left)
 
 

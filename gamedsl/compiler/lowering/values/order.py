@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low
 from gamedsl.model.types import BOOLEAN
 from gamedsl.model.values import NONE
 

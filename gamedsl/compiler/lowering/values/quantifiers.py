@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import (
@@ -27,8 +28,7 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, order, subsets
 from gamedsl.compiler.lowering.values.collections import Each
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope, SquareSet
 from gamedsl.model import nodes, operations
 from gamedsl.model.types import Scalar, TupleType, element_of, number
 from gamedsl.model.values import Value
@@ -112,12 +112,8 @@ def _folded(lowering: Lowering, kind: str, node: Fold, element: object, elements
     if kind in NEEDS_VALUES and isinstance(element, Scalar) and element.can_be_none:
         elements = _present(lowering, NEEDS_VALUES[kind], node, elements)
 
-    def write() -> None:
-        before, lowering.copies = lowering.copies, 1
-        _write_fold(lowering, kind, node, is_truth, elements)
-        lowering.copies = before
-
-    folded = lowering.program.call(kind, write)
+    write = partial(_write_fold, lowering, kind, node, is_truth, elements)
+    folded = lowering.program.call(kind, write, copies=1)
     return numbers.answer(folded) if kind in {"any", "all"} else Code(folded, result)
 
 
@@ -227,9 +223,10 @@ def _write_extreme(lowering: Lowering, kind: str, node: Fold, elements: Elements
             lowering.builder.assign(is_some, TRUE)
 
     elements(compare)
-    if lowering.safety.fails_itself(node):
+    if lowering.memo.traits.fails_itself(node):
         said = operations.of_nothing(kind)
-        site = lowering.site("E3007", node.span, lambda _, __: (str(said), said.hint), (kind,))
+        message = str(said), said.hint
+        site = lowering.origin.site("E3007", node.span, lambda _, __: message, (kind,))
         with lowering.builder.when(not_(is_some)):
             lowering.builder.fault(site)
     lowering.builder.give(best)
@@ -285,7 +282,7 @@ def _member_of_known(
 def _member_of_squares(lowering: Lowering, element: Low, squares: Expr) -> Low:
     """Whether the value is a square whose bit is in a set."""
     if isinstance(element, Known):
-        return numbers.answer((squares & lowering.mask((element.value,))).ne(0))
+        return numbers.answer((squares & lowering.sets.of((element.value,))).ne(0))
     place = collections.at_base(lowering, element.expr)
     inside = ((squares >> place) & 1).ne(0)
     if not element.type.is_square:

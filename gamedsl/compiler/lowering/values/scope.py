@@ -1,4 +1,4 @@
-"""Scopes: the meanings of local names while code is generated.
+"""Scopes: all that the code of an expression or statement depends on besides the state.
 
 A local name is bound to a value known at compile time (`Known`), to an expression of the generated
 code (`Code`), or to an expression of the game that is evaluated where it is used (`Later`).
@@ -6,7 +6,7 @@ code (`Code`), or to an expression of the game that is evaluated where it is use
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 
 from gamedsl.compiler.ir import values as ir
 from gamedsl.model import nodes
@@ -36,6 +36,10 @@ class Code:
     def is_name(self) -> bool:
         """Whether the expression can be repeated at no cost."""
         return self.expr.is_atom
+
+
+Low = Known | Code
+"""The result of lowering an expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,54 @@ Meaning = Known | Code | Later | Held | SquareSet
 Found = Known | Code | Bound | Held | SquareSet | None
 """The meaning of a local; None if the local has no value yet."""
 
+Stop = nodes.Require | nodes.Loop
+"""The last guard of a body, or the loop that contains it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Testing:
+    """A body is written to test whether an action is legal: up to the last guard.
+
+    Attributes:
+        stop: the last guard.
+        established: the guards that are known to hold, because the action was found by testing
+            them.
+    """
+
+    stop: Stop
+    established: tuple[nodes.Require, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Paying:
+    """A body is written for the payments of its rewards.
+
+    Attributes:
+        per: the denominator of all payments; None while the denominators are collected.
+        denominators: the denominators of the shares so far.
+    """
+
+    per: int | None = None
+    denominators: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class AfterMove:
+    """`end:` is written for a state after a move from a state that was not over: tests that such a
+    move cannot have made true are left out.
+
+    Attributes:
+        movers: the players who may have moved.
+        left_out: the tests left out so far.
+    """
+
+    movers: tuple[int, ...]
+    left_out: list[nodes.Branch] = field(default_factory=list)
+
+
+Purpose = Testing | Paying | AfterMove | None
+"""The purpose for which statements are written; None: the effects of a legal action, or `end:`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -83,12 +135,23 @@ class Scope:
 
     Attributes:
         stuck: the code of `stuck`, in `end:` only.
+        calls: in the function of a recursive `def`: the row that counts the calls.
+        evaluated: locals whose values are evaluated before a loop changes the state.
+        purpose: the purpose for which statements are written; no expression depends on it.
     """
 
     turn: Known | Code
     me: Known | Code | None = None
     slots: dict[int, Meaning] = field(default_factory=dict)
     stuck: ir.Value | None = None
+    calls: ir.Value | None = None
+    evaluated: frozenset[int] = frozenset()
+    purpose: Purpose = None
+
+    @property
+    def stop(self) -> Stop | None:
+        """The last guard, where legality is tested."""
+        return self.purpose.stop if isinstance(self.purpose, Testing) else None
 
     def of(self, slot: int) -> Found:
         """The meaning of a local; None if the local has no value yet."""
@@ -99,23 +162,8 @@ class Scope:
 
     def having(self, slot: int, meaning: Meaning) -> Scope:
         """The scope with an additional local."""
-        return Scope(self.turn, self.me, {**self.slots, slot: meaning}, self.stuck)
+        return replace(self, slots={**self.slots, slot: meaning})
 
-
-Stop = nodes.Require | nodes.Loop
-
-"""The last guard of a body, or the loop that contains it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guarding:
-    """The treatment of `require` and `ensure`.
-
-    Attributes:
-        stop: the last guard; None where the action is known to be legal and guards are left out.
-        established: the guards that are known to hold, because the action was found by testing
-            them.
-    """
-
-    stop: Stop | None = None
-    established: tuple[nodes.Require, ...] = ()
+    def inside_definition(self) -> Scope:
+        """The scope of the body of a `def`, before its parameters are bound: without locals."""
+        return replace(self, slots={})

@@ -9,8 +9,9 @@ from __future__ import annotations
 from gamedsl.compiler.ir.values import INT, bits, lookup
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values import tables
-from gamedsl.compiler.lowering.values.context import AsBits, Lowering
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.memo import AsBits
+from gamedsl.compiler.lowering.values.scope import Low
 from gamedsl.model.types import number
 from gamedsl.model.values import Value, unique
 from gamedsl.source.records import dataclass
@@ -32,9 +33,9 @@ class Chosen:
 
 def chosen(lowering: Lowering, items: Value, position: Expr) -> Chosen | None:
     """The set at a position of a list, counted from 1; None where the sets are not bit masks."""
-    entry = lowering.memo.subsets.get(id(items))
+    entry = lowering.memo.tables.subsets.get(id(items))
     if entry is None:  # the list is kept alive, so that its id stays unique
-        entry = lowering.memo.subsets[id(items)] = items, _as_bits(items)
+        entry = lowering.memo.tables.subsets[id(items)] = items, _as_bits(items)
     if entry[1] is None:
         return None
     elements, masks = entry[1]

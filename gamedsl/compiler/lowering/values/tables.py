@@ -21,9 +21,10 @@ from gamedsl.compiler.ir.values import (
 from gamedsl.compiler.ir.values import (
     Value as Expr,
 )
-from gamedsl.compiler.lowering.values.context import Entry, Lowering
+from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope, SquareSet
+from gamedsl.compiler.lowering.values.memo import Entry
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Low, Scope, SquareSet
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes, operations
 from gamedsl.model.builtins import row_of
@@ -35,38 +36,40 @@ LARGEST_TABLE = 1 << 13
 GAP = Atom("no value", "no value", 0)
 """The value for codes that no value has."""
 
-Low = Known | Code
+
+ByKind = Callable[[Lowering, nodes.Expr, Scope], Low]
+"""Lowers an expression that is neither known nor a table."""
 
 
-def lower(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
+def lower(lowering: Lowering, node: nodes.Expr, scope: Scope, by_kind: ByKind) -> Low:
     """The expression as a known value or as code; cached by scope."""
     if isinstance(node, nodes.Const | nodes.Local | nodes.Turn | nodes.Me):
-        return _lower_anew(lowering, node, scope)
-    key = (shape(lowering, node, scope, ()), scope.stuck, lowering.is_counting)
+        return _lower_anew(lowering, node, scope, by_kind)
+    key = (shape(lowering, node, scope, ()), scope.stuck, scope.calls)
     low = lowering.memo.lowered.get(key)
     if low is None:
-        low = lowering.memo.lowered[key] = _lower_anew(lowering, node, scope)
+        low = lowering.memo.lowered[key] = _lower_anew(lowering, node, scope, by_kind)
     return low
 
 
-def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
-    lowering.parts.add(node.span)
+def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope, by_kind: ByKind) -> Low:
+    lowering.origin.parts.add(node.span)
     try:
         return Known(lowering.evaluator.value(node, scope))
     except (NotKnownError, operations.OperationError):
         pass
-    if _is_geometric(lowering, node) and not lowering.safety.can_fail(node):
+    if _is_geometric(lowering, node) and not lowering.can_fail(node):
         low = tabulated(lowering, node, scope)
         if low is not None:
             return low
-    return lowering.lower_by_kind(node, scope)
+    return by_kind(lowering, node, scope)
 
 
 def span_of_codes(lowering: Lowering, kind: Scalar) -> tuple[int, int, dict[int, Value]] | None:
     """The least code, the size of the range up to the greatest code, and the values by code."""
-    if kind not in lowering.memo.spans:
-        lowering.memo.spans[kind] = _span_of_codes(lowering.codes, kind)
-    return lowering.memo.spans[kind]
+    if kind not in lowering.memo.tables.spans:
+        lowering.memo.tables.spans[kind] = _span_of_codes(lowering.codes, kind)
+    return lowering.memo.tables.spans[kind]
 
 
 def _span_of_codes(codes: Codes, kind: Scalar) -> tuple[int, int, dict[int, Value]] | None:
@@ -101,12 +104,12 @@ def table_of(
             spans.append(span)
     if prod(count for _, count, _ in spans) > LARGEST_TABLE:
         return None
-    if shape is None or shape not in lowering.memo.worked_out:
+    if shape is None or shape not in lowering.memo.tables.worked_out:
         entries = work_out_entries(operands, function, spans, fails=site is not None)
         if shape is not None:
-            lowering.memo.worked_out[shape] = entries
+            lowering.memo.tables.worked_out[shape] = entries
     else:
-        entries = lowering.memo.worked_out[shape]
+        entries = lowering.memo.tables.worked_out[shape]
     if entries is None:
         return None
     codes = [operand for operand in operands if isinstance(operand, Code)]
@@ -239,14 +242,14 @@ def _shape_of(
 
 def _free_slots(lowering: Lowering, node: nodes.Expr) -> tuple[tuple[int, ...], bool, bool]:
     """The locals that an expression reads, and whether the expression reads `turn` and `me`."""
-    reads = lowering.memo.reads.get(id(node))
+    reads = lowering.memo.traits.reads.get(id(node))
     if reads is None:
         inside = list(within(node))
         slots = dict.fromkeys(part.slot for part in inside if isinstance(part, nodes.Local))
         has_turn = any(isinstance(part, nodes.Turn) for part in inside)
         has_me = any(isinstance(part, nodes.Me) for part in inside)
-        reads = lowering.memo.reads[id(node)] = (tuple(slots), has_turn, has_me)
-        lowering.memo.pinned.append(node)  # kept alive, so that its id stays unique
+        reads = lowering.memo.traits.reads[id(node)] = (tuple(slots), has_turn, has_me)
+        lowering.memo.traits.pinned.append(node)  # kept alive, so that its id stays unique
     return reads
 
 
@@ -292,7 +295,7 @@ def _free_of(
 
 def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
     """Whether a table may pay: some part of the expression is more than arithmetic."""
-    is_geometric = lowering.memo.geometric.get(id(node))
+    is_geometric = lowering.memo.traits.geometric.get(id(node))
     if is_geometric is None:
         is_geometric = any(
             (isinstance(part, nodes.Cell) and part.variable.is_constant)
@@ -300,6 +303,6 @@ def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
             or (isinstance(part, nodes.Builtin) and not row_of(part.name).is_arithmetic)
             for part in within(node)
         )  # fmt: skip
-        lowering.memo.geometric[id(node)] = is_geometric
-        lowering.memo.pinned.append(node)
+        lowering.memo.traits.geometric[id(node)] = is_geometric
+        lowering.memo.traits.pinned.append(node)
     return is_geometric

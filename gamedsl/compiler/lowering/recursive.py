@@ -9,6 +9,8 @@ evaluated. The calls below a single call from outside are counted in a row passe
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gamedsl.compiler.codes import domain_type
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir import statements as ir
@@ -26,11 +28,12 @@ from gamedsl.compiler.ir.values import (
     select,
 )
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.lowering.values import numbers
+from gamedsl.compiler.lowering.sets import preimages, quantified
+from gamedsl.compiler.lowering.values import expressions, numbers
 from gamedsl.compiler.lowering.values.conditions import ELEMENT
-from gamedsl.compiler.lowering.values.context import Lowering, Recursive
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.memo import Recursive
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope, SquareSet
 from gamedsl.model import nodes
 from gamedsl.model.messages import Said, outside_its_domain, too_many_calls
 from gamedsl.model.semantics.safety import fits
@@ -51,14 +54,16 @@ def apply_recursive(lowering: Lowering, node: nodes.ApplyRecursive, scope: Scope
     arguments = [
         _argument(lowering, node, place, scope) for place in range(len(definition.parameters))
     ]
-    key = (id(definition), scope.turn, scope.me, scope.stuck, lowering.movers)
+    key = (id(definition), scope.turn, scope.me, scope.stuck)
     written = lowering.memo.recursive.get(key)
     if written is None:
         written = _written(lowering, key, definition, scope)
     passed = (*_states(written), *arguments, *_fields(written))
-    may_fail = lowering.safety.can_fail(node)
-    if lowering.is_counting:
-        return Code(call(written.title, (*passed, CALLS), _type(kind), can_fail=may_fail), kind)
+    may_fail = lowering.can_fail(node)
+    if scope.calls is not None:
+        return Code(
+            call(written.title, (*passed, scope.calls), _type(kind), can_fail=may_fail), kind
+        )
     return Code(call(written.first, passed, _type(kind), can_fail=may_fail), kind)
 
 
@@ -79,12 +84,11 @@ def _written(
 ) -> Recursive:
     """The function of a `def`, registered under its title before its body is written."""
     memo, program = lowering.memo, lowering.program
-    memo.levels = max(memo.levels, definition.levels)
-    inner = Scope(scope.turn, scope.me, {}, scope.stuck)
+    inner = replace(scope.inside_definition(), calls=CALLS)
     parameters: list[Expr] = []
     for parameter in definition.parameters:
         local = name(
-            f"{parameter.name}_{parameter.slot}", lowering.set_type if parameter.is_subset else INT
+            f"{parameter.name}_{parameter.slot}", lowering.sets.type if parameter.is_subset else INT
         )
         kind = domain_type(parameter.domain)
         if parameter.is_subset:
@@ -96,12 +100,12 @@ def _written(
             inner = inner.having(parameter.slot, Code(local, kind))
         parameters.append(local)
     stem = f"{definition.name}__r{len(memo.recursive)}"
-    written = memo.recursive[key] = Recursive(stem, f"{stem}_first", ())
+    written = memo.recursive[key] = Recursive(stem, f"{stem}_first", definition.levels)
     with memo.trial(), program.trial():
         body = _body(lowering, definition, inner)
     bound = {CALLS.name, *(parameter.name for parameter in parameters)}
     read = tuple(value for value in program.needed(body) if value.name not in bound)
-    written = memo.recursive[key] = Recursive(written.title, written.first, read)
+    written = memo.recursive[key] = replace(written, read=read)
     body = (*_counted(lowering, definition), *_body(lowering, definition, inner))
     passed = (*_states(written), *parameters, *_fields(written))
     program.function(written.title, (*passed, CALLS), body)
@@ -120,7 +124,7 @@ def _counted(lowering: Lowering, definition: nodes.RecursiveDefinition) -> ir.Bo
     def message(_: int, __: int) -> Said:
         return too_many_calls(definition.name, most)
 
-    site = lowering.site("E3013", definition.value.span, message, (definition.name,))
+    site = lowering.origin.site("E3013", definition.value.span, message, (definition.name,))
     count = name("count__", INT)
     return (
         ir.Assign(count, load(CALLS, 0) + 1),
@@ -137,11 +141,7 @@ def _body(lowering: Lowering, definition: nodes.RecursiveDefinition, scope: Scop
         value = lowering.value(low) if kind.is_boolean else numbers.as_number(lowering, low)
         lowering.builder.give(value)
 
-    copies, lowering.copies = lowering.copies, 1
-    was_counting, lowering.is_counting = lowering.is_counting, True
-    body = lowering.program.body(write).body
-    lowering.copies, lowering.is_counting = copies, was_counting
-    return body
+    return lowering.program.body(write, copies=1).body
 
 
 def _demand_squares(parameter: nodes.Bounded, span: Span) -> None:
@@ -191,7 +191,8 @@ def _guarded(
         return outside_its_domain(definition.name, parameter, lowering.codes.value(code, kind))
 
     known = low.value if isinstance(low, Known) else None
-    site = lowering.site("E3012", span, message, (definition.name, parameter.name, kind, known))
+    key = (definition.name, parameter.name, kind, known)
+    site = lowering.origin.site("E3012", span, message, key)
     inside = lowering.among(value, lowering.codes.of_domain(parameter.domain))
     return guard(inside, value, site, value)
 
@@ -211,7 +212,7 @@ def _squares(
     scope: Scope,
 ) -> Expr:
     """An argument that is a set of squares."""
-    node, scope = lowering.opened(node, scope)
+    node, scope = expressions.opened(lowering, node, scope)
 
     def side(part: nodes.Expr) -> Expr:
         if isinstance(part.type, Scalar):
@@ -222,14 +223,14 @@ def _squares(
         case nodes.Union():
             return side(node.left) | side(node.right)
         case nodes.Collection() if node.items:
-            total = lowering.nothing
+            total = lowering.sets.nothing
             for item in node.items:
                 total = total | side(item)
             return total
         case nodes.Conditional():
             condition = lowering.condition(node.condition, scope)
             return select(condition, side(node.then), side(node.otherwise))
-    squares = lowering.squares_of(node, scope)
+    squares = preimages.set_of(lowering, node, scope)
     if squares is None or not _holds_no_other(lowering, passed, squares):
         return _gathered(lowering, passed, node, scope)
     return squares
@@ -238,7 +239,7 @@ def _squares(
 def _holds_no_other(lowering: Lowering, passed: _Passed, squares: Expr) -> bool:
     """Whether a set provably has no squares outside the domain."""
     parameter = passed.call.definition.parameters[passed.place]
-    outside = lowering.everything_set & ~lowering.mask(parameter.domain.values)
+    outside = lowering.sets.everything & ~lowering.sets.of(parameter.domain.values)
     if passed.call.proved[passed.place] or (outside.is_const and outside.const == 0):
         return True
     return squares.is_const and squares.const & outside.const == 0
@@ -248,7 +249,7 @@ def _gathered(lowering: Lowering, passed: _Passed, node: nodes.Expr, scope: Scop
     """A set of squares, collected element by element."""
 
     def write() -> None:
-        total = lowering.program.hold(lowering.nothing, "total")
+        total = lowering.program.hold(lowering.sets.nothing, "total")
 
         def add(inner: Scope) -> None:
             element = inner.of(ELEMENT)
@@ -256,13 +257,10 @@ def _gathered(lowering: Lowering, passed: _Passed, node: nodes.Expr, scope: Scop
             lowering.builder.assign(total, total | _bit_of(lowering, passed, element))
 
         clause = nodes.Clause(ELEMENT, "one", node, None)
-        lowering.rounds((clause,), scope, add)
+        quantified.rounds(lowering, (clause,), scope, add)
         lowering.builder.give(total)
 
-    copies, lowering.copies = lowering.copies, 1
-    squares = lowering.program.call("set", write)
-    lowering.copies = copies
-    return squares
+    return lowering.program.call("set", write, copies=1)
 
 
 def _bit(lowering: Lowering, passed: _Passed, node: nodes.Expr, scope: Scope) -> Expr:
@@ -275,11 +273,11 @@ def _bit_of(lowering: Lowering, passed: _Passed, low: Low) -> Expr:
     definition, span = passed.call.definition, passed.call.arguments[passed.place].span
     parameter = definition.parameters[passed.place]
     if isinstance(low, Known) and parameter.domain.position(low.value) is not None:
-        return lowering.mask((low.value,))
+        return lowering.sets.of((low.value,))
     code = numbers.as_number(lowering, low)
     is_sure = isinstance(low, Code) and _fits(low.type, parameter)
     if not passed.call.proved[passed.place] and not is_sure:
         code = _guarded(lowering, definition, parameter, low, code, span)
-    return lowering.squares(1) << lowering.offset(
+    return lowering.sets.constant(1) << lowering.offset(
         code, lowering.codes.code(lowering.codes.squares[0])
     )
