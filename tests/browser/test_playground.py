@@ -17,18 +17,15 @@ import gamedsl
 from gamedsl.game.library import shipped_game
 from tests.doors.found_by_play import TEXTS
 
+from .conftest import PATIENCE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
-
-PATIENCE = 240_000
-"""Milliseconds that a busy machine may take; nothing here is about time."""
 
 
 @pytest.fixture
 def playground(address: str, page: Page) -> Iterator[Page]:
     """The page with its first game. Whatever it asks another address for fails the test."""
-    page.set_default_timeout(PATIENCE)
-    pytest.importorskip("playwright.sync_api").expect.set_options(timeout=PATIENCE)
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
     page.goto(address)
