@@ -104,6 +104,14 @@ def test_the_first_move_needs_no_python(address: str, page: Page) -> None:
     page.unroute_all(behavior="ignoreErrors")
 
 
+def test_a_page_that_cannot_start_python_says_so(address: str, browser: Browser) -> None:
+    page = browser.new_page()
+    page.route("**/library.zip", lambda route: route.fulfill(status=500))
+    page.goto(address)
+    page.locator("#state", has_text="This page cannot start Python: library.zip: 500").wait_for()
+    page.close()
+
+
 def test_rules_of_ones_own_are_on_the_board_at_once(playground: Page) -> None:
     page = playground
     write(page, tictactoe().replace("Tic-tac-toe", "Noughts").replace("3 wide", "4 wide"))
