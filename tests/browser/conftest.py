@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 DIST = ROOT / "web" / "dist"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 60_000
+"""Milliseconds that a busy machine may take for one step; nothing here is about time."""
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +45,20 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """An empty page, 1280 by 800; an error in a script of what it opens fails the test."""
+    """An empty page, 1280 by 800. An error in a script of the opened page, in Python within it
+    too, fails the test at once: the page is closed, so that no wait goes on."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     opened = context.new_page()
+    opened.set_default_timeout(PATIENCE)
+    pytest.importorskip("playwright.sync_api").expect.set_options(timeout=PATIENCE)
     errors: list[str] = []
-    opened.on("pageerror", lambda error: errors.append(str(error)))
-    opened.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+
+    def fail(message: str) -> None:
+        errors.append(message)
+        opened.close()
+
+    opened.on("pageerror", lambda error: fail(str(error)))
+    opened.on("console", lambda message: fail(message.text) if message.type == "error" else None)
     yield opened
     context.close()
     assert not errors, "\n".join(errors)

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .conftest import DIST, ROOT
+from .conftest import DIST, PATIENCE, ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-PATIENCE = 240_000
-"""Milliseconds that a busy machine may take."""
 
 
 @pytest.fixture

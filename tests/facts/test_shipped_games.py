@@ -1,17 +1,14 @@
-"""The shipped games claim the published figures, and their quick claims hold."""
+"""The shipped games claim the published figures; `gamedsl check games/*.game` in `.ci/run` verifies
+all claims."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import gamedsl
-from gamedsl.game import LoadedGame
-from gamedsl.game.loading import load_source
-from gamedsl.solvers.expectations import verify_all
 
 GAMES = sorted((Path(__file__).resolve().parents[2] / "games").glob("*.game"))
 
@@ -127,18 +124,6 @@ def test_a_shipped_game_claims_the_published_figure(
     game: str, settings: str, fact: str, claim: str, source: str
 ) -> None:
     assert (settings, fact, claim) in claims_of(game), source
-
-
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_no_claim_of_a_shipped_game_is_refuted_within_a_small_budget(path: Path) -> None:
-    game = gamedsl.load(path)
-
-    def reload(settings: Mapping[str, str]) -> LoadedGame:
-        return load_source(game.source, settings)
-
-    quick = [found for found in game.expectations if (found.number or 0) <= 3]
-    verdicts = verify_all(game, quick, reload, max_positions=2_000)
-    assert [found.expectation.text for found in verdicts if found.ok is False] == []
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

@@ -21,7 +21,7 @@ from gamedsl.solvers.textbook.trace import EventKind, Trace
 from tests.generation.games import game_text
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
-GENERATED = 200
+GENERATED = 60
 MOST_NODES = 800
 OTHER_GAMES = ("simultaneous", "secret", "chance", "payoff", "endless", "reward", "discount", "Cid")
 """Words of generated games that minimax refuses: not worth the time to check the text."""
@@ -118,7 +118,7 @@ class Watch(Trace):
             raise TooLargeError
 
 
-def test_minimax_alpha_beta_and_the_exact_solver_agree_on_200_generated_games() -> None:
+def test_minimax_alpha_beta_and_the_exact_solver_agree_on_60_generated_games() -> None:
     agreed = 0
     for seed in range(20 * GENERATED):
         text = game_text(seed)

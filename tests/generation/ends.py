@@ -127,7 +127,9 @@ class Ends(Moves):
         """`repeat state without x 3 times: outcome`, `repeat x, turn: illegal`."""
         public = [v.name for v in self.declared.variables if v.name not in self.kept]
         compared = self.compared_parts(public)
-        if not compared.startswith("state") and self.dice.happens(60):
+        secrets = {v.name for v in self.declared.variables if v.secret}
+        is_legality_public = secrets.isdisjoint(compared.split(", "))
+        if not compared.startswith("state") and is_legality_public and self.dice.happens(60):
             return [f"repeat {compared}: illegal"]
         times = self.dice.choose(("", " 3 times", " 2 times"))
         return [f"repeat {compared}{times}: {self.outcome(Scope(Place.CONSTANT), 0).text}"]

@@ -93,7 +93,7 @@ def brute_force(game: LoadedGame) -> Fraction | None:
 @settings(
     suppress_health_check=[HealthCheck.too_slow],
     deadline=None,
-    max_examples=max(300, settings.default.max_examples),
+    max_examples=max(60, settings.default.max_examples),
 )
 @given(small_games())
 def test_the_value_is_that_of_the_matrix_of_all_plans(text: str) -> None:

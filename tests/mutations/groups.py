@@ -23,7 +23,7 @@ QUICK = tuple(
     f"tests/unit/compiler/test_{name}.py" for name in ("simplify", "passes", "narrowed", "prune")
 )
 """Tests of single passes, which take seconds."""
-FACTS = ("tests/facts/test_textbook.py", "tests/facts/test_shipped_games.py")
+FACTS = ("tests/facts/test_textbook.py", "tests/facts/test_published_values.py")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.peers.needed import needed
 
-GAMES = 3
+GAMES = 1
 """Of each game."""
 
 

@@ -76,6 +76,7 @@ export class Engine {
     if (told !== undefined) return one.onTold(told);
     this.#waiting.delete(id);
     if (crashed !== undefined) {
+      console.error(crashed);
       one.reject(new Refused(`this program has failed here, which is a mistake of its own: ${crashed}`));
       return this.#begin(new Stopped("stopped"));
     }
@@ -89,6 +90,7 @@ export class Engine {
   }
 
   #fail(message) {
+    console.error(message);
     this.state = "failed";
     this.message = message;
     for (const one of this.#waiting.values()) one.reject(new Refused(message));

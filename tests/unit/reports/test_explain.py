@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import gamedsl
-from gamedsl.game import shipped_games
 from gamedsl.reports.explanations.as_html import explain_html
 from gamedsl.reports.explanations.as_latex import explain_latex
 from gamedsl.reports.explanations.as_markdown import explain_markdown
@@ -16,6 +15,7 @@ from gamedsl.reports.explanations.definition import explain
 from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.sections import Explanation, Section, StateCounts
 from gamedsl.reports.explanations.variables import set_text
+from tests.stages import SHIPPED
 
 GAMES = Path(__file__).resolve().parents[3] / "games"
 
@@ -39,11 +39,9 @@ def of_text(text: str, edition: Edition = Edition.THIRD) -> dict[str, Section]:
     return named(explain(game, game.initial_state(), None, edition))
 
 
-@pytest.mark.parametrize("path", shipped_games(), ids=lambda path: path.stem)
-def test_every_game_has_the_functions_of_the_textbook_in_letters_that_latex_has(
-    path: Path,
-) -> None:
-    game = gamedsl.load(path)
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_game_has_the_functions_of_the_textbook_in_letters_that_latex_has(name: str) -> None:
+    game = gamedsl.load(name)
     explanation = explain(game, game.initial_state(), None)
     names = list(named(explanation))
     actions = "ACTIONS(s, me)" if game.facts.is_simultaneous else "ACTIONS(s)"

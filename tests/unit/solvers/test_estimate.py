@@ -140,14 +140,14 @@ def test_the_solver_that_is_named_is_the_one_that_is_taken(name) -> None:
 
 def test_play_that_returns_far_from_the_beginning_is_seen_by_random_plays() -> None:
     """Men are put down for twelve plies before the first one can go anywhere."""
-    found = estimate(load("six_mens_morris"), seconds=8)
+    found = estimate(load("six_mens_morris"), seconds=3)
     assert found.taken is SolverName.NATIVE_RETROGRADE
     reasons = {one.solver: one.why_not for one in found.forecasts}
     assert "play can return" in str(reasons[SolverName.NATIVE_INDUCTION])
 
 
 def test_what_is_refused_is_said_in_the_words_of_solve() -> None:
-    found = estimate(load("othello"), seconds=8)
+    found = estimate(load("othello"), seconds=2)
     assert found.taken is None
     told = re.compile(r"10\^\d+|\d+ random plays|\d+ actions")
     assert told.sub("N", str(found.out_of_reach)) in told.sub("N", solve(load("othello")).outcome)

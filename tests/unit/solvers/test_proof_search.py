@@ -168,7 +168,7 @@ def test_play_that_is_too_long_to_be_gone_through_is_not_told(
 
 
 def test_a_limit_of_positions_ends_the_search() -> None:
-    game = gamedsl.load("rook_endgame", "python")
+    game = gamedsl.load(VAST.replace("man[b1] == A: A wins", "man[a1] == B: A wins"), "python")
     found = solve(game, options=SolveOptions(goal=Goal.VALUE, max_positions=20))
     assert found.status is Status.OPEN
 

@@ -27,8 +27,8 @@ from gamedsl.solvers.running.proved import keeps
 from gamedsl.solvers.solution import Goal, Solution, Status
 from gamedsl.solvers.verdicts import Bounds, Progressed
 
-RING = 'game "Ring"\nplayers A, B\n\nstate:\n    at: 0..99 = 0\n\nmove go(n in {2, 4}):\n'
-RING += "    at = (at + n) % 100\n\nend:\n    if at == 99: turn loses\nendless: draw\n"
+RING = 'game "Ring"\nplayers A, B\n\nstate:\n    at: 0..59 = 0\n\nmove go(n in {2, 4}):\n'
+RING += "    at = (at + n) % 60\n\nend:\n    if at == 59: turn loses\nendless: draw\n"
 
 
 @pytest.fixture(autouse=True)

@@ -304,10 +304,13 @@ def _read_row(
 
 
 def _apart(tokens: tuple[ast.Name, ...], lengths: Set[int], domain: Domain) -> tuple[ast.Name, ...]:
-    """The places of a row written without blanks, if every sign is known; else the tokens."""
+    """The places of a row written without blanks, if every sign is known; else the tokens. A value
+    that fills a row of one square is a single place: `SW`."""
     if len(tokens) != 1 or len(tokens[0].text) not in lengths:
         return tokens
     start, text = tokens[0].span.start, tokens[0].text
+    if 1 in lengths and _digits_meant(text, domain):
+        return tokens
     if not all(_digits_meant(sign, domain) for sign in text):
         return tokens
     return tuple(ast.Name(Span(start + n, start + n + 1), sign) for n, sign in enumerate(text))

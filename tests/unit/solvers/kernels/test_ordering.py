@@ -49,7 +49,7 @@ def enter_anew(table: TranspositionTable, rows: Sequence[Sequence[int]], entries
     table.table = other
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_the_order_of_entering_and_the_size_do_not_show(
     seed: int, finished: tuple[TranspositionTable, SolvedPositions]
 ) -> None:
@@ -73,13 +73,13 @@ def found_in(table: TranspositionTable) -> SolvedPositions:
     return induction.positions(table.contents, table.contents.stored(facts, {}))
 
 
-@pytest.mark.parametrize("more", [1, 2, 50, 5000])
+@pytest.mark.parametrize("more", [1, 5000])
 def test_each_state_is_found_where_it_lies(
     more: int, finished: tuple[TranspositionTable, SolvedPositions]
 ) -> None:
     table, found = finished
     assert found.entries is not None
-    reached = list(found.entries())
+    reached = list(found.entries())[::7]
     for payoffs in itertools.permutations(table.payoffs):
         table.payoffs[:] = payoffs  # the same codes mean something else
         wanted = [found_in(table).look_up(state) for state in reached]
