@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from gamedsl.compiler.errors import has_llvm
 from gamedsl.game.contract import Action, Game
+from gamedsl.game.strategies import StrategySearch
 from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
 
@@ -578,6 +579,13 @@ class Accelerator(Protocol):
 
     def tree_search(self, limits: SearchLimits = NO_LIMITS) -> TreeSearch | Refusal:
         """A search by simulated plays, for any number of players, with or without chance."""
+        ...
+
+    def strategy_search(
+        self, limits: SearchLimits = NO_LIMITS, *, is_machine: bool = True
+    ) -> StrategySearch | Refusal:
+        """A search for strategies by simulated plays, for games with hidden information or choices
+        at once; by machine code, or in Python."""
         ...
 
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | Refusal:

@@ -51,6 +51,9 @@ KERNELS = (
     kernel.step,
     kernel.agrees,
     kernel.discount,
+    kernel.hope_of,
+    kernel.walk_on,
+    kernel.learn_way,
     kernel.agreeing_outcome,
     kernel.likelihood,
     kernel.agreeing_move,
@@ -64,7 +67,7 @@ KERNELS = (
     kernel.finish,
     kernel.simulate,
     kernel.sample,
-    kernel.measure_goal,
+    kernel.seek_goal,
 )
 PAYOFF_BITS = 20
 """Payoffs are numbers of so many bits."""
@@ -80,10 +83,12 @@ TARGETED = 2
 """Of four simulations, the number of targeted ones."""
 LEAST_CHANCE = 10
 """A goal with a probability below 2^-LEAST_CHANCE counts as if it had this probability."""
-TRIES = 2000
-"""Simulations by which the probability of the goal is measured, at most."""
-MEASURED = 50
-"""Simulations that reach the goal, after which the probability is known well enough."""
+TRIES, TRIES_IN_PYTHON = 20_000, 500
+"""Attempts by which the probability of the goal is measured, at most."""
+AT_ONCE = 1000
+"""Attempts in a slice."""
+MEASURED = 20
+"""Attempts that reach the goal, after which the probability is known well enough."""
 LONGEST_PATH = 1 << 10
 PLAYER = name("player", INT)
 
@@ -140,7 +145,7 @@ class KernelOutcomeSampling:
         notes = self._assembly.record(kernel.SampleNotes)
         notes.sets = notes.choices = 1
         notes.mask = slots - 1
-        return row(slots), sets, choices, notes
+        return row(slots), sets, choices, self._assembly.row(kernel.HOPES), notes
 
     def _made(self, root: State, longest: int, steps: int) -> kernel.SampleArrays:
         row, facts = self._assembly.row, self._engine.model.facts
@@ -148,12 +153,13 @@ class KernelOutcomeSampling:
         past, self._length = self._assembly.past(
             root, (2 * longest + steps + LONGEST_PATH) * facts.repeats
         )
-        slots, sets, choices, notes = self._strategies
+        slots, sets, choices, hopes, notes = self._strategies
         return kernel.SampleArrays(
             slots=slots, sets=sets, choices=choices,
             keys=row(players), seen=row(players), counts=row(players), fresh=row(players),
             strategy=row(actions), worths=row(actions), chosen=row(players),
             path=row(kernel.PATH * LONGEST_PATH),
+            hopes=hopes, walk=row(LONGEST_PATH),
             observed=row(2 * steps + 2), forced=row((2 * steps + 2) * players),
             play=playout_kernel.PlayoutArrays(
                 actions=row((players + 2) * actions), sizes=row(players), past=past,
@@ -194,21 +200,18 @@ class KernelOutcomeSampling:
     def _measure(self) -> None:
         """Measure the probability of the goal, and set the share and the weight of targeted
         simulations."""
-        notes, arrived, total = self._arrays.notes, 0, 0.0
-        tries = 0
-        while tries < TRIES and arrived < MEASURED:
-            status = self._assembly.kernel("measure_goal")(
-                self._words, self._seed + 1, tries, self._arrays, self._length
-            )
-            tries += 1
-            if status == kernel.ARRIVED:
-                arrived += 1
-                total += notes.ratio * 2.0 ** -(kernel.RATIO + notes.exponent)
+        notes, seek = self._arrays.notes, self._assembly.kernel("seek_goal")
+        notes.arrived = notes.failed = notes.usual = tries = arrived = 0
+        most, total = TRIES if self._native else TRIES_IN_PYTHON, 0.0
+        while tries < most and arrived < MEASURED:
+            left = min(most - tries, AT_ONCE)
+            tries += seek(self._words, self._seed + 1, tries, left, self._arrays, self._length)
+            arrived += notes.ratio > 0
+            total += notes.ratio * 2.0 ** -(kernel.RATIO + notes.exponent)
         chance = total / tries
         self.is_reached = arrived > 0
         notes.targeted = 4 if chance > 0.99 else TARGETED if arrived else 0
         notes.scale = max(0, floor(-log2(chance)) - LEAST_CHANCE) if arrived else 0
-        notes.arrived = notes.failed = 0
         notes.exploring = int(EXPLORING * kernel.FULL)
 
     def run(self, plays: int) -> int:
@@ -259,8 +262,8 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
 
 
 def _unit(engine: CompiledEngine) -> int:
-    most = ceil(max(1, *map(abs, engine.model.facts.utility_bounds)))
-    return (1 << PAYOFF_BITS) // most
+    most = max(map(abs, engine.model.facts.utility_bounds))
+    return (1 << PAYOFF_BITS) // max(1, ceil(most))
 
 
 def _definitions(engine: CompiledEngine, unit: int) -> Definitions:

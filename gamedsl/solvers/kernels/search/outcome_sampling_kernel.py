@@ -86,6 +86,19 @@ every 2^PACE simulations."""
 PATH = 4
 LEAST_INVERSE, MOST_INVERSE = FULL >> 4, FULL << 4
 """Limits of the inverse probability of the explorer's choices."""
+HOPES = 1 << 12
+"""Numbers of the table of hopes, a power of 2."""
+LEAST_HOPE, MOST_HOPE, MORE_HOPE = 8, 248, 16
+"""The weight of a choice on the way to the goal: at least, at most, and the reward of a choice by
+which more was observed than usual."""
+FADING = 64
+"""Attempts after which hopes are halved."""
+BETTER = 9
+"""One attempt of 1 + BETTER observes more than usual."""
+EASY = 4
+"""Where one attempt of so many reaches the goal, nothing is learnt of the way."""
+MOST_DRAWS = 1 << 22
+"""Sum of the weights of a chance event above which nothing is learnt of the outcomes."""
 SALT = 0x5DEECE66D
 ANYBODY = 1 << 20
 """In the code of an observation, the player where all choose at once."""
@@ -135,6 +148,8 @@ class SampleNotes(Record):
     scale: exponent of the weight of targeted simulations.
     ratio, exponent: the probability of the goal, ratio * 2^(-RATIO - exponent).
     arrived, failed: targeted simulations that reached the goal, and that did not.
+    usual: observations of an attempt to reach the goal that few attempts surpass, times 16.
+    walked: choices on the way to the goal.
     length: the length of the past.
     position: position in the stream of random numbers.
     inverse: inverse probability of the explorer's choices, in comparison to random choices; see
@@ -157,6 +172,8 @@ class SampleNotes(Record):
     exponent: int
     arrived: int
     failed: int
+    usual: int
+    walked: int
     length: int
     position: int
     inverse: int
@@ -178,6 +195,8 @@ class SampleArrays(Arrays):
         the inverse probability before the choice.
     observed: int64[n]: the keys of the goal's player up to the goal.
     forced: int64[n, PLAYERS]: the actions that were chosen at once, by the number of observations.
+    hopes: int64[HOPES]: weights of choices on the way to the goal, by a hash.
+    walk: int64[n]: places of the choices in `hopes`.
     play: see `playout_kernel`; `ends` has room for one play.
     """
 
@@ -194,6 +213,8 @@ class SampleArrays(Arrays):
     path: Array
     observed: Array
     forced: Array
+    hopes: Array
+    walk: Array
     play: PlayoutArrays
     notes: SampleNotes
 
@@ -222,8 +243,9 @@ def code_for_all(chosen: Array) -> int:
 def hear(player: int, code: int, arrays: SampleArrays) -> int:
     """Add an action to what a player knows; return the number of observations."""
     arrays.keys[player] = chained(arrays.keys[player], code)
-    arrays.counts[player] += 1
-    return arrays.counts[player]
+    count: int = arrays.counts[player] + 1
+    arrays.counts[player] = count
+    return count
 
 
 def hear_all(mover: int, arrays: SampleArrays) -> int:
@@ -416,15 +438,61 @@ def discount(mass: int, total: int, arrays: SampleArrays) -> int:
     """Multiply the probability of the goal by a fraction; return the exponent."""
     notes = arrays.notes
     notes.ratio = notes.ratio * mass // total
+    while notes.ratio >= 1 << RATIO:
+        notes.ratio >>= 1
+        notes.exponent -= 1
     while notes.ratio > 0 and notes.ratio < 1 << (RATIO - 1):
         notes.ratio <<= 1
         notes.exponent += 1
     return notes.exponent
 
 
+def hope_of(choice: int, arrays: SampleArrays) -> int:
+    """The weight of a choice on the way to the goal, in addition to its probability."""
+    hope: int = LEAST_HOPE + arrays.hopes[mixed(arrays.notes.walked, choice) & (HOPES - 1)]
+    return hope
+
+
+def walk_on(choice: int, arrays: SampleArrays) -> int:
+    """Note a choice on the way to the goal; return the number of choices."""
+    notes = arrays.notes
+    if notes.walked < len(arrays.walk):
+        arrays.walk[notes.walked] = mixed(notes.walked, choice) & (HOPES - 1)
+        notes.walked += 1
+    return notes.walked
+
+
+def learn_way(status: int, arrays: SampleArrays) -> bool:
+    """Learn from an attempt to reach the goal: choices by which more was observed than usual are
+    made more often (R. Rubinstein, "The cross-entropy method", 1999). The probability of the goal
+    takes account of what is made more often."""
+    notes = arrays.notes
+    if status == ARRIVED:
+        notes.arrived += 1
+    else:
+        notes.failed += 1
+    reached = arrays.counts[notes.player]
+    tries = notes.arrived + notes.failed
+    is_better = 16 * reached > notes.usual
+    if is_better:
+        notes.usual += BETTER
+    elif notes.usual > 0:
+        notes.usual -= 1
+    if notes.arrived * EASY > tries:
+        return False
+    if tries % FADING == 0:
+        for place in range(HOPES):
+            arrays.hopes[place] >>= 1
+    if status == ARRIVED or is_better:
+        for number in range(notes.walked):
+            place = arrays.walk[number]
+            arrays.hopes[place] = min(MOST_HOPE - LEAST_HOPE, arrays.hopes[place] + MORE_HOPE)
+    return True
+
+
 def agreeing_outcome(state: State, stream: int, arrays: SampleArrays, weights: Array) -> int:
-    """An outcome of a chance event that agrees with the goal, drawn with the weights; -1 if there
-    is none."""
+    """An outcome of a chance event that agrees with the goal, drawn with the weights and hopes; -1
+    if there is none."""
     notes = arrays.notes
     key = arrays.keys[notes.player]
     count = arrays.counts[notes.player]
@@ -432,18 +500,24 @@ def agreeing_outcome(state: State, stream: int, arrays: SampleArrays, weights: A
     left = total
     outcome = 0
     best = -1
+    best_hope = 1
     mass = 0
     while left > 0:
         weight = weights[outcome]
         left -= weight
         if weight > 0 and agrees(draw(*state, outcome), key, count, arrays):
-            mass += weight
-            if mixed(stream, notes.position) * mass >> 31 < weight:
+            hope = 1
+            if total < MOST_DRAWS:
+                hope = hope_of(outcome, arrays)
+            mass += weight * hope
+            if mixed(stream, notes.position) * mass >> 31 < weight * hope:
                 best = outcome
+                best_hope = hope
             notes.position += 1
         outcome += 1
     if best >= 0:
-        discount(mass, total, arrays)
+        discount(mass, total * best_hope, arrays)
+        walk_on(best, arrays)
     return best
 
 
@@ -469,19 +543,23 @@ def agreeing_move(state: State, stream: int, arrays: SampleArrays) -> int:
     number = find_set(arrays.keys[mover], arrays)
     write_strategy(number, size, arrays)
     best = -1
+    best_hope = 1
     mass = 0
     for place in range(size):
         action = actions[first + place]
         key = chained(arrays.keys[notes.player], code_for(notes.player, mover, action))
         if count < notes.goal and arrays.observed[count + 1] == key:
             if agrees(apply(*state, action), key, count + 1, arrays):
-                weight = likelihood(mover, place, size, arrays)
+                hope = hope_of(action, arrays)
+                weight = likelihood(mover, place, size, arrays) * hope
                 mass += weight
                 if mixed(stream, notes.position) * mass >> 31 < weight:
                     best = place
+                    best_hope = hope
                 notes.position += 1
     if best >= 0:
-        discount(mass, FULL, arrays)
+        discount(mass, FULL * best_hope, arrays)
+        walk_on(actions[first + best], arrays)
         if mover == notes.explorer:
             remember(number, best, likelihood(mover, best, size, arrays), arrays)
     return best
@@ -553,8 +631,9 @@ def approach(
     """A state of the goal, reached by agreeing choices from the first state; with ARRIVED or
     FAILED. The last state is not in the past yet."""
     notes = arrays.notes
-    notes.ratio = 1 << RATIO
-    notes.exponent = 0
+    notes.ratio = 1 << (RATIO - 1)
+    notes.exponent = -1
+    notes.walked = 0
     status = GOES_ON
     while status == GOES_ON:
         if EVENT_AT >= 0 and state[EVENT_AT] != 0:
@@ -692,10 +771,9 @@ def simulate(
     is_targeted = number & 3 < notes.targeted
     if is_targeted:
         state, status = approach(state, stream, arrays, weights)
+        learn_way(status, arrays)
         if status == FAILED:
-            notes.failed += 1
             return False
-        notes.arrived += 1
         shift = RATIO - WEIGHT + notes.exponent - notes.scale
         notes.weight = 1
         if shift < RATIO:
@@ -722,16 +800,24 @@ def sample(
     return counted
 
 
-def measure_goal(
-    state: State, seed: int, first: int, arrays: SampleArrays, length: int
+def seek_goal(
+    state: State, seed: int, first: int, count: int, arrays: SampleArrays, length: int
 ) -> int:
-    """A state of the goal is sought once; FAILED or ARRIVED. Writes the goal's probability."""
+    """Attempts to reach the goal, numbers `first` to `first + count - 1`, up to the first success;
+    returns their number. The goal's probability by the last attempt is written; 0 without
+    success."""
     weights = numbers(LARGEST_EVENT)
     notes = arrays.notes
-    notes.position = 0
-    notes.length = length
-    know_nothing(state, arrays)
-    status = FAILED
-    stream = (mixed(seed, 2 * first) << 31) | mixed(seed, 2 * first + 1)
-    state, status = approach(state, stream, arrays, weights)
-    return status
+    for number in range(first, first + count):
+        stream = (mixed(seed, 2 * number) << 31) | mixed(seed, 2 * number + 1)
+        notes.position = 0
+        notes.depth = 0
+        notes.inverse = FULL
+        notes.length = length
+        know_nothing(state, arrays)
+        goal, status = approach(state, stream, arrays, weights)
+        learn_way(status, arrays)
+        if status == ARRIVED:
+            return number - first + 1
+    notes.ratio = 0
+    return count
