@@ -19,7 +19,7 @@ from gamedsl.cli.exits import ExitCode
 
 GROUPS = {
     "Write": ("new", "check", "compare", "fmt", "rule", "show", "lsp", "playground"),
-    "Play": ("games", "play", "playouts", "perft"),
+    "Play": ("games", "play", "match", "playouts", "perft"),
     "Solve": ("estimate", "solve", "best", "probe", "verify"),
     "Teach": ("explain", "tree", "trace", "exercise"),
     "This program": ("cache",),

@@ -94,10 +94,10 @@ class SampledPlay:
 
     def prepare(self, history: History, seconds: float = 0) -> None:
         """Compiles machine code on a thread; waits at most the given number of seconds."""
-        if self._maker is None and has_threads():
-            if not isinstance(machine_code_of(self.game), Refusal):
-                self._maker = Thread(target=self._make, args=(history,), daemon=True)
-                self._maker.start()
+        is_wanted = self._maker is None and has_threads() and not self.why_not
+        if is_wanted and not isinstance(machine_code_of(self.game), Refusal):
+            self._maker = Thread(target=self._make, args=(history,), daemon=True)
+            self._maker.start()
         if self._maker is not None and seconds > 0:
             self._maker.join(seconds)
 

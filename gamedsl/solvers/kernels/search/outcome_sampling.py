@@ -1,4 +1,4 @@
-"""Outcome sampling by a kernel: strategies for games with hidden information, or with choices at once.
+"""Outcome sampling by a kernel: strategies where information is hidden, or all choose at once.
 
 In: a game of any number of players that pays at the end, with a compiled engine; a play. Out:
 `KernelOutcomeSampling`, which simulates plays in slices, and reports the mean strategy of the
@@ -10,6 +10,7 @@ strategies.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil, floor, log2
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.compiler.ir.statements import Function
 from gamedsl.compiler.ir.values import INT, integer, mixed, name
-from gamedsl.compiler.layout import WORD, Planes, Slice
+from gamedsl.compiler.layout import WORD, Planes
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import NO_LIMITS, Refusal, SearchLimits
 from gamedsl.game.strategies import History, SampledStrategy
@@ -145,7 +146,7 @@ class KernelOutcomeSampling:
         notes = self._assembly.record(kernel.SampleNotes)
         notes.sets = notes.choices = 1
         notes.mask = slots - 1
-        return row(slots), sets, choices, self._assembly.row(kernel.HOPES), notes
+        return row(slots), sets, choices, notes
 
     def _made(self, root: State, longest: int, steps: int) -> kernel.SampleArrays:
         row, facts = self._assembly.row, self._engine.model.facts
@@ -153,13 +154,13 @@ class KernelOutcomeSampling:
         past, self._length = self._assembly.past(
             root, (2 * longest + steps + LONGEST_PATH) * facts.repeats
         )
-        slots, sets, choices, hopes, notes = self._strategies
+        slots, sets, choices, notes = self._strategies
         return kernel.SampleArrays(
             slots=slots, sets=sets, choices=choices,
             keys=row(players), seen=row(players), counts=row(players), fresh=row(players),
             strategy=row(actions), worths=row(actions), chosen=row(players),
             path=row(kernel.PATH * LONGEST_PATH),
-            hopes=hopes, walk=row(LONGEST_PATH),
+            hopes=row(kernel.HOPES), walk=row(LONGEST_PATH),
             observed=row(2 * steps + 2), forced=row((2 * steps + 2) * players),
             play=playout_kernel.PlayoutArrays(
                 actions=row((players + 2) * actions), sizes=row(players), past=past,
@@ -173,7 +174,7 @@ class KernelOutcomeSampling:
         arrays, call, engine = self._arrays, self._assembly.kernel, self._engine
         call("know_nothing")(self._words, arrays)
         self._note(player)
-        for (state, action), (after, _) in zip(history, history[1:], strict=False):
+        for (state, action), (after, _) in pairwise(history):
             mover = engine.current_player(state)
             if mover != CHANCE:
                 if isinstance(action, tuple):

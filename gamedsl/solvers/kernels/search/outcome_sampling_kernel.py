@@ -1,18 +1,18 @@
 """The kernel of outcome sampling at information sets, written against the names of `abi`.
 
 A simulation plays from the first state to the end. One player explores; all players choose by the
-regrets in their information sets (S. Hart and A. Mas-Colell, "A simple adaptive procedure leading to
-correlated equilibrium", 2000). The payoff of the exploring player changes the regrets of the sets on
-the way, with the mean payoffs of actions as baselines (M. Schmid et al., "Variance reduction in
-Monte Carlo counterfactual regret minimization", 2019); sets of the other players add their
-probabilities to the mean strategy. A player who meets a new set lists the set, and plays at random
-from there on.
+regrets in their information sets (S. Hart and A. Mas-Colell, "A simple adaptive procedure leading
+to correlated equilibrium", 2000). The payoff of the exploring player changes the regrets of the
+sets on the way, with the mean payoffs of actions as baselines (M. Schmid et al., "Variance
+reduction in Monte Carlo counterfactual regret minimization", 2019); sets of the other players add
+their probabilities to the mean strategy. A player who meets a new set lists the set, and plays at
+random from there on.
 
 A part of the simulations, the targeted ones, pass through one information set, the goal (V. Lisý,
 M. Lanctot and M. Bowling, "Online Monte Carlo counterfactual regret minimization for search in
-imperfect information games", 2015): each step is drawn among the choices that agree with
-everything that the goal's player has observed, and the weight of the simulation is multiplied by the
-probability of an agreeing choice. Other simulations are given up where they reach the goal. So both
+imperfect information games", 2015): each step is drawn among the choices that agree with all
+observations of the goal's player, and the weight of the simulation is multiplied by the probability
+of an agreeing choice. Other simulations are given up where they reach the goal. So both
 kinds together weigh every play as the strategies do, and opponents do not learn what they cannot
 see.
 
@@ -384,7 +384,9 @@ def moves_of(state: State, first: int, arrays: SampleArrays) -> bool:
         if legal_choices(*state, play.actions, first, play.sizes, 0) == 1:
             return True
     else:
-        play.sizes[0] = legal_now(state, play.past, arrays.notes.length, play.actions, first) - first
+        play.sizes[0] = (
+            legal_now(state, play.past, arrays.notes.length, play.actions, first) - first
+        )
     if play.sizes[0] == 0:
         fault(NO_MOVES, turn_of(*state), 0)
     return False
@@ -548,15 +550,16 @@ def agreeing_move(state: State, stream: int, arrays: SampleArrays) -> int:
     for place in range(size):
         action = actions[first + place]
         key = chained(arrays.keys[notes.player], code_for(notes.player, mover, action))
-        if count < notes.goal and arrays.observed[count + 1] == key:
-            if agrees(apply(*state, action), key, count + 1, arrays):
-                hope = hope_of(action, arrays)
-                weight = likelihood(mover, place, size, arrays) * hope
-                mass += weight
-                if mixed(stream, notes.position) * mass >> 31 < weight:
-                    best = place
-                    best_hope = hope
-                notes.position += 1
+        if count >= notes.goal or arrays.observed[count + 1] != key:
+            continue
+        if agrees(apply(*state, action), key, count + 1, arrays):
+            hope = hope_of(action, arrays)
+            weight = likelihood(mover, place, size, arrays) * hope
+            mass += weight
+            if mixed(stream, notes.position) * mass >> 31 < weight:
+                best = place
+                best_hope = hope
+            notes.position += 1
     if best >= 0:
         discount(mass, FULL * best_hope, arrays)
         walk_on(actions[first + best], arrays)
@@ -625,9 +628,7 @@ def approach_by_move(state: State, stream: int, arrays: SampleArrays) -> tuple[S
     return apply(*state, arrays.chosen[mover]), GOES_ON
 
 
-def approach(
-    state: State, stream: int, arrays: SampleArrays, weights: Array
-) -> tuple[State, int]:
+def approach(state: State, stream: int, arrays: SampleArrays, weights: Array) -> tuple[State, int]:
     """A state of the goal, reached by agreeing choices from the first state; with ARRIVED or
     FAILED. The last state is not in the past yet."""
     notes = arrays.notes
@@ -711,10 +712,11 @@ def worth_of(choice: int, usual: int, arrays: SampleArrays) -> int:
 
 def are_all_fresh(arrays: SampleArrays) -> bool:
     """Whether all players have met new sets, and play at random."""
+    fresh = 0
     for player in range(PLAYERS):
-        if arrays.fresh[player] == 0:
-            return False
-    return True
+        fresh += arrays.fresh[player]
+    all_are: bool = fresh == PLAYERS
+    return all_are
 
 
 def finish(
@@ -744,9 +746,9 @@ def finish(
                 for number in range(PLAYERS + 1):
                     play.ends[1 + number] = over[number]
                 return True
-            if not is_targeted and notes.targeted > 0:
-                if is_goal(state, moves_of(state, ACTIONS + 1, arrays), arrays):
-                    return False
+            may_meet = not is_targeted and notes.targeted > 0
+            if may_meet and is_goal(state, moves_of(state, ACTIONS + 1, arrays), arrays):
+                return False
             state = step(state, stream, arrays)
             ply += 1
         see_all(state, arrays)
@@ -815,7 +817,8 @@ def seek_goal(
         notes.inverse = FULL
         notes.length = length
         know_nothing(state, arrays)
-        goal, status = approach(state, stream, arrays, weights)
+        last = approach(state, stream, arrays, weights)
+        status = last[1]
         learn_way(status, arrays)
         if status == ARRIVED:
             return number - first + 1
