@@ -11,8 +11,7 @@ from time import thread_time
 from typing import Any
 
 from gamedsl.game import LoadedGame
-from gamedsl.game.contract import Action
-from gamedsl.game.strategies import History
+from gamedsl.game.contract import Action, History
 from tests.peers.spiel_lockstep import Lockstep, Row
 
 ROOT = Path(__file__).resolve().parents[2]

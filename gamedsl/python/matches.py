@@ -12,16 +12,57 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from gamedsl.game.contract import Game
-from gamedsl.python.coerce import GivenGame, game_of
+from gamedsl.game import LoadedGame, state_to_json
+from gamedsl.model import State
+from gamedsl.python.coerce import GivenGame, GivenState, game_of, state_of
 from gamedsl.reports.counts.matches import match_head, pair_data
 from gamedsl.solvers.matches.match import LONGEST, Effort, MatchResult, Pair, PlayedGame, play_pair
 from gamedsl.solvers.matches.players import Player, PlayerSettings, player_of, player_settings
 from gamedsl.source.keywords import answering
+from gamedsl.source.records import dataclass
 
 
 class BadMatchRecordError(ValueError):
     """A record that is not of this match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match.
+
+    Attributes:
+        longest: plies after which a game is broken off and counts as drawn.
+        start: the first state of every game.
+    """
+
+    game: LoadedGame
+    players: tuple[PlayerSettings, PlayerSettings]
+    seed: int
+    longest: int
+    start: State
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players, in words."""
+        return str(self.players[0]), str(self.players[1])
+
+    @property
+    def head(self) -> dict[str, object]:
+        """The match, JSON-ready: the first line of a record."""
+        start = state_to_json(self.game, self.start)
+        return {**match_head(self.game, self.names, self.seed), "start": start}
+
+    def made_players(self) -> tuple[Player, Player]:
+        """The players."""
+        first, second = (
+            player_of(settings, self.game, Random(f"{self.seed}/{place}"))
+            for place, settings in enumerate(self.players)
+        )
+        return first, second
+
+    def pair(self, players: tuple[Player, Player], number: int) -> Pair:
+        """The pair with a number."""
+        return play_pair(self.game, players, number, self.seed, self.longest, self.start)
 
 
 @answering
@@ -29,6 +70,7 @@ def match(
     game: GivenGame,
     first: str,
     second: str,
+    state: GivenState = None,
     *,
     pairs: int = 10,
     seed: int = 1,
@@ -50,119 +92,84 @@ def match(
         ValueError: a text describes no player; the record is of another match.
         UnsupportedGameError: the game has a single player.
     """
+    if pairs < 1:
+        raise ValueError(f"at least 1 pair has to be played, not {pairs}")
     loaded = game_of(game)
     settings = player_settings(first), player_settings(second)
+    asked = Match(loaded, settings, seed, longest, state_of(loaded, state))
     path = None if record is None else Path(record)
-    played = recorded_pairs(path, loaded, settings, seed)
+    played = recorded_pairs(path, asked)
     wanted = [number for number in range(pairs) if number not in played]
-    for pair in new_pairs(loaded, settings, wanted, seed, jobs, longest):
+    for pair in new_pairs(asked, wanted, jobs):
         played[pair.number] = pair
-        add_to_record(path, loaded, settings, seed, pair)
+        add_to_record(path, asked, pair)
     return MatchResult(tuple(played[number] for number in range(pairs)))
 
 
-def new_pairs(
-    game: Game,
-    settings: tuple[PlayerSettings, PlayerSettings],
-    numbers: list[int],
-    seed: int,
-    jobs: int,
-    longest: int,
-) -> Generator[Pair]:
-    """The pairs with these numbers, in order."""
+def new_pairs(asked: Match, numbers: list[int], jobs: int) -> Generator[Pair]:
+    """The pairs with these numbers, in order, by a number of processes."""
     if jobs == 1 or len(numbers) < 2:
-        players = _players(game, settings, seed)
+        players = asked.made_players()
         for number in numbers:
-            yield play_pair(game, players, number, seed, longest)
+            yield asked.pair(players, number)
         return
     context = get_context("spawn")  # machine code and threads are not for forked processes
-    pool = ProcessPoolExecutor(
-        min(jobs, len(numbers)), context, _begin, (game, settings, seed, longest)
-    )
+    pool = ProcessPoolExecutor(min(jobs, len(numbers)), context, _begin, (asked,))
     try:
         yield from pool.map(_play, numbers)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _players(
-    game: Game, settings: tuple[PlayerSettings, PlayerSettings], seed: int
-) -> tuple[Player, Player]:
-    first, second = (
-        player_of(player, game, Random(f"{seed}/{place}")) for place, player in enumerate(settings)
-    )
-    return first, second
+_match: list[tuple[Match, tuple[Player, Player]]] = []
+"""In a worker process: the match and the players."""
 
 
-_match: list[Any] = []
-"""In a worker process: the game, the players, the seed, the limit of plies."""
-
-
-def _begin(
-    game: Game, settings: tuple[PlayerSettings, PlayerSettings], seed: int, longest: int
-) -> None:
+def _begin(asked: Match) -> None:
     """Set up a worker process. Interrupts are left to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _match[:] = [game, _players(game, settings, seed), seed, longest]
+    _match[:] = [(asked, asked.made_players())]
 
 
 def _play(number: int) -> Pair:
-    game, players, seed, longest = _match
-    return play_pair(game, players, number, seed, longest)
+    asked, players = _match[0]
+    return asked.pair(players, number)
 
 
-def recorded_pairs(
-    path: Path | None, game: Game, settings: tuple[PlayerSettings, PlayerSettings], seed: int
-) -> dict[int, Pair]:
+def recorded_pairs(path: Path | None, asked: Match) -> dict[int, Pair]:
     """The pairs of a record, by number. A last line that is cut off is removed from the file.
 
     Raises BadMatchRecordError for a record of another match.
     """
-    if path is None or not path.exists() or not path.stat().st_size:
+    if path is None or not path.exists():
         return {}
     text = path.read_text("utf-8")
     whole = text[: text.rfind("\n") + 1]
-    pairs: dict[int, Pair] = {}
+    if not whole:
+        path.write_text("", "utf-8")
+        return {}
     try:
-        head, *lines = whole.splitlines()
-        if json.loads(head) != _head(game, settings, seed):
-            raise BadMatchRecordError(
-                f"{path.name} is the record of a match with other players, rules or another seed"
-            )
-        for line in lines:
-            pair = _pair(json.loads(line))
-            pairs[pair.number] = pair
-    except (KeyError, TypeError, IndexError, json.JSONDecodeError) as error:
+        head, *lines = map(json.loads, whole.splitlines())
+        pairs = {pair.number: pair for pair in map(_pair, lines)}
+    except (KeyError, TypeError, ValueError) as error:
         raise BadMatchRecordError(f"{path.name} is not the record of a match") from error
-    except BadMatchRecordError:
-        raise
-    except ValueError as error:
-        raise BadMatchRecordError(f"{path.name} is not the record of a match") from error
+    if head != json.loads(json.dumps(asked.head)):
+        raise BadMatchRecordError(
+            f"{path.name} is the record of a match with other players, rules or another seed"
+        )
     if whole != text:
         path.write_text(whole, "utf-8")
     return pairs
 
 
-def _head(
-    game: Game, settings: tuple[PlayerSettings, PlayerSettings], seed: int
-) -> dict[str, object]:
-    return match_head(game, (str(settings[0]), str(settings[1])), seed)
-
-
-def add_to_record(
-    path: Path | None,
-    game: Game,
-    settings: tuple[PlayerSettings, PlayerSettings],
-    seed: int,
-    pair: Pair,
-) -> None:
-    """Add a pair to a record, and the question before the first pair."""
+def add_to_record(path: Path | None, asked: Match, pair: Pair) -> None:
+    """Add a pair to a record, and the match before the first pair."""
     if path is None:
         return
     is_new = not path.exists() or not path.stat().st_size
     with path.open("a", encoding="utf-8") as file:
         if is_new:
-            file.write(json.dumps(_head(game, settings, seed)) + "\n")
+            file.write(json.dumps(asked.head) + "\n")
         file.write(json.dumps(pair_data(pair)) + "\n")
 
 

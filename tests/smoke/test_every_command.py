@@ -25,6 +25,7 @@ VISITS: dict[str, tuple[tuple[str, ...], str]] = {
     "explain": (("nim",), "ACTIONS"),
     "fmt": (("--check", str(GAMES / "nim.game")), ""),
     "games": ((), "tic_tac_toe"),
+    "match": (("nim", "--first", "search:plays=20", "-n", "1"), "1 pair, 2 games"),
     "new": (("own",), "own.game"),
     "perft": (("tic_tac_toe", "3"), "504"),
     "play": (("tic_tac_toe", "--time", "1"), "a b c"),

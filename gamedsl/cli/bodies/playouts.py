@@ -15,6 +15,7 @@ from gamedsl.cli.request import Request
 from gamedsl.game.accelerator import PlayoutCounts
 from gamedsl.python.matches import (
     BadMatchRecordError,
+    Match,
     add_to_record,
     new_pairs,
     recorded_pairs,
@@ -90,38 +91,41 @@ def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCod
     settings = (
         _player(options.players[0], "--first"), _player(options.players[1], "--against")
     )  # fmt: skip
-    names = str(settings[0]), str(settings[1])
+    console = Console(request.quiet)
     with explaining(game):
-        if start(game, request) != game.initial_state():
-            raise typer.BadParameter("a match is played from the beginning", param_hint="--at")
+        asked = Match(game, settings, options.seed, options.longest, start(game, request))
         try:
-            played = recorded_pairs(options.record, game, settings, options.seed)
+            known = recorded_pairs(options.record, asked)
         except (BadMatchRecordError, OSError, UnicodeDecodeError) as error:
             raise CommandError(ExitCode.USAGE, f"error: {_told(error)}") from error
-        console, pairs = Console(request.quiet), {
-            number: pair for number, pair in played.items() if number < options.pairs
-        }  # fmt: skip
-        wanted = [number for number in range(options.pairs) if number not in pairs]
-        jobs = options.jobs or usable_processors()
-        waiting = new_pairs(game, settings, wanted, options.seed, jobs, options.longest)
-        while len(pairs) < options.pairs:
-            done = f"{len(pairs):,} of {count(options.pairs, 'pair')}"
-            try:
-                with ProgressLine(f"playing, {done}", request.quiet):
-                    pair = next(waiting)
-                    add_to_record(options.record, game, settings, options.seed, pair)
-            except OSError as error:
-                raise CommandError(ExitCode.USAGE, f"error: {_told(error)}") from error
-            except KeyboardInterrupt as stop:
-                waiting.close()
-                if pairs:
-                    console.out(match_text(game, names, _result(pairs)))
-                raise Interrupted(done) from stop
-            pairs[pair.number] = pair
+        pairs = {number: pair for number, pair in known.items() if number < options.pairs}
+        _play_on(asked, options, pairs, console)
         result = _result(pairs)
-        data = match_data(game, names, options.seed, result) if as_json else None
-        console.out(json_text(data) if data else match_text(game, names, result))
+        if as_json:
+            console.out(json_text(match_data(game, asked.names, options.seed, result)))
+        else:
+            console.out(match_text(game, asked.names, result))
     return ExitCode.DONE
+
+
+def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], console: Console) -> None:
+    """Play the missing pairs, and record them; after an interrupt print the result so far."""
+    wanted = [number for number in range(options.pairs) if number not in pairs]
+    waiting = new_pairs(asked, wanted, options.jobs or usable_processors())
+    while len(pairs) < options.pairs:
+        done = f"{len(pairs):,} of {count(options.pairs, 'pair')}"
+        try:
+            with ProgressLine(f"playing, {done}", console.quiet):
+                pair = next(waiting)
+                add_to_record(options.record, asked, pair)
+        except OSError as error:
+            raise CommandError(ExitCode.USAGE, f"error: {_told(error)}") from error
+        except KeyboardInterrupt as stop:
+            waiting.close()
+            if pairs:
+                console.out(match_text(asked.game, asked.names, _result(pairs)))
+            raise Interrupted(done) from stop
+        pairs[pair.number] = pair
 
 
 def _player(text: str, option: str) -> PlayerSettings:

@@ -15,10 +15,15 @@ from random import Random
 from threading import Thread
 from time import perf_counter
 
-from gamedsl.game.accelerator import Refusal, accelerator_of, machine_code_of
-from gamedsl.game.contract import Action, Game
+from gamedsl.game.accelerator import (
+    Refusal,
+    SampledStrategy,
+    StrategySearch,
+    accelerator_of,
+    machine_code_of,
+)
+from gamedsl.game.contract import Action, Game, History
 from gamedsl.game.slices import relevant_game
-from gamedsl.game.strategies import History, SampledStrategy, StrategySearch
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import SIMULTANEOUS

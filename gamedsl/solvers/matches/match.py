@@ -12,9 +12,8 @@ from fractions import Fraction
 from random import Random
 from time import perf_counter
 
-from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.contract import Action, Game, History, JointAction
 from gamedsl.game.paid import Paid
-from gamedsl.game.strategies import History
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.advice.best_moves import asks_for_chances
@@ -137,9 +136,17 @@ class MatchResult:
 
 
 def play_pair(
-    game: Game, players: Sequence[Player], number: int, seed: int, longest: int = LONGEST
+    game: Game,
+    players: Sequence[Player],
+    number: int,
+    seed: int,
+    longest: int = LONGEST,
+    start: State | None = None,
 ) -> Pair:
     """The games of a pair.
+
+    Args:
+        start: the first state; None: S0.
 
     Raises:
         UnsupportedGameError: the game is for a single player, or ends in every opening.
@@ -147,15 +154,18 @@ def play_pair(
     """
     if len(game.players) < 2:
         raise UnsupportedGameError("a match is between two players, and the game has one")
-    opening = _opening(game, Random(f"{seed}/{number}/opening"))
+    root = game.initial_state() if start is None else start
+    if game.is_terminal(root):
+        raise UnsupportedGameError("the game is over")
+    opening = _opening(game, root, Random(f"{seed}/{number}/opening"))
     efforts = [Effort(), Effort()]
     games = []
-    state = game.result(*opening[-1]) if opening else game.initial_state()
+    state = game.result(*opening[-1]) if opening else root
     for player in players:
         player.prepare((*opening, (state, None)))
     for seats in seatings(len(game.players)):
         rng = Random(f"{seed}/{number}/chance")  # equal for all games of the pair
-        games.append(_played(game, players, seats, _Luck(opening, rng, longest), efforts))
+        games.append(_played(game, players, seats, _Luck(root, opening, rng, longest), efforts))
     return Pair(number, tuple(games), (efforts[0], efforts[1]))
 
 
@@ -165,12 +175,12 @@ def seatings(seats: int) -> Iterator[tuple[int, ...]]:
         yield tuple(int(seat != place) for seat in range(seats))
 
 
-def _opening(game: Game, rng: Random) -> tuple[Step, ...]:
+def _opening(game: Game, root: State, rng: Random) -> tuple[Step, ...]:
     """Random plies; none where chance, or hidden or simultaneous choices, make plays differ."""
     if game.facts.has_chance or asks_for_chances(game):
         return ()
     for _ in range(MOST_OPENINGS):
-        state, steps = game.initial_state(), list[Step]()
+        state, steps = root, list[Step]()
         for _ in range(rng.randint(*OPENING)):
             if not game.is_terminal(state):
                 steps.append((state, rng.choice(game.legal_actions(state))))
@@ -182,8 +192,9 @@ def _opening(game: Game, rng: Random) -> tuple[Step, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Luck:
-    """The opening and the chance of a game, and the limit of its plies."""
+    """The first state, the opening and the chance of a game, and the limit of its plies."""
 
+    root: State
     opening: tuple[Step, ...]
     rng: Random
     longest: int
@@ -196,7 +207,7 @@ def _played(
     luck: _Luck,
     efforts: list[Effort],
 ) -> PlayedGame:
-    steps, state, paid = list[Step](), game.initial_state(), Paid(game)
+    steps, state, paid = list[Step](), luck.root, Paid(game)
     while not game.is_terminal(state) and len(steps) < luck.longest:
         action: Action | JointAction
         mover = game.current_player(state)

@@ -10,8 +10,7 @@ from enum import StrEnum
 from random import Random
 from typing import Protocol
 
-from gamedsl.game.contract import Action, Game
-from gamedsl.game.strategies import History
+from gamedsl.game.contract import Action, Game, History
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS
 from gamedsl.solvers.advice.adviser import Adviser

@@ -22,8 +22,8 @@ from gamedsl.compiler.ir.statements import Function
 from gamedsl.compiler.ir.values import INT, integer, mixed, name
 from gamedsl.compiler.layout import WORD, Planes
 from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import NO_LIMITS, Refusal, SearchLimits
-from gamedsl.game.strategies import History, SampledStrategy
+from gamedsl.game.accelerator import NO_LIMITS, Refusal, SampledStrategy, SearchLimits
+from gamedsl.game.contract import History
 from gamedsl.model import CHANCE, SIMULTANEOUS, State, UnsupportedGameError
 from gamedsl.model.action_names import move_of
 from gamedsl.solvers.kernels import playout_kernel, playouts
