@@ -272,3 +272,31 @@ def test_games_that_openspiel_has_are_known_by_name(run: Run) -> None:
     assert "  havannah  " in " ".join(run("games").out.split("\n"))
     assert run("solve", "coordination").out.startswith("Coordination: payoffs Row: 1, Column: 1")
     assert "did you mean the shipped game `havannah`?" in run("solve", "havanah").err
+
+
+def test_a_match_tells_the_difference_in_strength_and_goes_on(run: Run, tmp_path: Path) -> None:
+    record = tmp_path / "match.jsonl"
+    line = ("match", "nim", "--first", "best:time=0.1", "--record", record, "-q")
+    assert "2 pairs, 4 games" in run(*line, "-n", "2").out
+    told = json.loads(run(*line, "-n", "3", "--json").out)
+    assert (told["won"], len(told["pairs"])) == (6, 3)
+    assert told["elo"]["low"] <= told["elo"]["mean"] <= told["elo"]["high"]
+    assert len(record.read_text("utf-8").splitlines()) == 4
+    refused = run(*line, "--against", "search")
+    assert refused.status == 2
+    assert "other players" in refused.err
+
+
+def test_what_is_no_match_is_explained(run: Run, tmp_path: Path) -> None:
+    assert "did you mean search?" in run("match", "nim", "--first", "serch").err
+    assert "two players" in run("match", "eight_puzzle").err
+    refused = run("match", "nim", "--against", "random", "--record", tmp_path)
+    assert (refused.status, "cannot be used" in refused.err) == (2, True)
+
+
+def test_a_game_with_hidden_cards_too_large_to_solve_has_a_player(run: Run) -> None:
+    best = run("best", "liars_dice", "-D", "sides=6", "--at", "die[Ann]=3 die[Bob]=4",
+               "--budget", "500", "--time", "2")  # fmt: skip
+    assert best.status == 3
+    assert "an estimate: outcome sampling, 500 simulated plays" in " ".join(best.out.split())
+    assert "nearer to an equilibrium" in " ".join(best.out.split())
