@@ -102,6 +102,7 @@ class Counsel:
         """
         self._is_prepared = True
         state = history[0 if relevant_game(self.game).facts.has_secrets else -1][0]
+        self._samples = self._samples and not self._adviser.sampled.refusal(history)
         known = self._adviser.solution
         if known is not None and (known.informed is not None or state in known):
             return

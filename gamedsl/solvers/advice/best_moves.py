@@ -194,8 +194,8 @@ def equilibrium_moves(
     """
     adviser = Adviser(game, rng, max_positions=max_positions)
     root = history[0 if relevant_game(game).facts.has_secrets else -1][0]
-    begun = perf_counter()
-    share = seconds if adviser.sampled.why_not else seconds * FOR_PROOF
+    begun, why_unsampled = perf_counter(), adviser.sampled.refusal(history)
+    share = seconds if why_unsampled else seconds * FOR_PROOF
 
     def listen(explored: int, waiting: int) -> None:
         if perf_counter() > begun + share * HEAD_START:
@@ -206,12 +206,12 @@ def equilibrium_moves(
     try:
         solution = adviser.solve(root, share, listen)
     except UnsupportedGameError as refusal:
-        if adviser.sampled.why_not:
+        if why_unsampled:
             raise
         solution, adviser.why_not = None, refusal.reason
     if solution is not None:
         return moves_of_equilibrium(game, solution, history)
-    if adviser.sampled.why_not:
+    if why_unsampled:
         raise UnsupportedGameError(f"no equilibrium is known: {adviser.why_not}")
     if game.current_player(history[-1][0]) == CHANCE:
         raise UnsupportedGameError(

@@ -44,6 +44,7 @@ FOR_COMPILING = 0.5
 RARE = Fraction(1, 20)
 """Actions with a smaller share of the probability of the likeliest action are not played."""
 NO_PLAYS = "no plays were found that agree with what {name} has observed"
+FROM_THE_START = "what players know depends on the play from the beginning, which is not given"
 MORE_TIME = "allow more time (`--time`)"
 
 
@@ -97,9 +98,16 @@ class SampledPlay:
         is_opposed = len(game.players) == 2 and total is not PayoffSum.GENERAL
         self.promise = Promise.APPROACHES if is_opposed else Promise.NOTHING
 
+    def refusal(self, history: History) -> str:
+        """The reason why no strategies are sampled after a play, as a clause; "" if they are."""
+        has_secrets = relevant_game(self.game).facts.has_secrets
+        if has_secrets and history[0][0] != self.game.initial_state():
+            return self.why_not or FROM_THE_START
+        return self.why_not
+
     def prepare(self, history: History, seconds: float = 0) -> None:
         """Compiles machine code on a thread; waits at most the given number of seconds."""
-        is_wanted = self._maker is None and has_threads() and not self.why_not
+        is_wanted = self._maker is None and has_threads() and not self.refusal(history)
         if is_wanted and not isinstance(machine_code_of(self.game), Refusal):
             self._maker = Thread(target=self._make, args=(history,), daemon=True)
             self._maker.start()
@@ -151,8 +159,8 @@ class SampledPlay:
             ValueError: no player is to choose.
             GameRuleError: the rules fail in a simulated play.
         """
-        if self.why_not:
-            raise UnsupportedGameError(self.why_not)
+        if reason := self.refusal(history):
+            raise UnsupportedGameError(reason)
         begun, choosers = self._clock(), self._choosers(history)
         if all(len(self._actions(history, player)) == 1 for player in choosers):
             only = (SampledStrategy(player, (Fraction(1),), (None,), 0) for player in choosers)
