@@ -115,10 +115,13 @@ def new_pairs(asked: Match, numbers: list[int], jobs: int) -> Generator[Pair]:
         return
     context = get_context("spawn")  # machine code and threads are not for forked processes
     pool = ProcessPoolExecutor(min(jobs, len(numbers)), context, _begin, (asked,))
+    left = len(numbers)
     try:
-        yield from pool.map(_play, numbers)
+        for pair in pool.map(_play, numbers):
+            left -= 1
+            yield pair
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=not left, cancel_futures=True)  # running games are not waited for
 
 
 _match: list[tuple[Match, tuple[Player, Player]]] = []

@@ -126,6 +126,7 @@ def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], consol
                 console.out(match_text(asked.game, asked.names, _result(pairs)))
             raise Interrupted(done) from stop
         pairs[pair.number] = pair
+    waiting.close()
 
 
 def _player(text: str, option: str) -> PlayerSettings:
