@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from gamedsl.python.comparing import compare
     from gamedsl.python.exercises import exercise, exercises, mark
     from gamedsl.python.exports import efg, matrix, nfg
+    from gamedsl.python.matches import match
     from gamedsl.python.tables import rows
     from gamedsl.python.views import explain, tree
     from gamedsl.solvers.solution import Solution
@@ -86,6 +87,7 @@ __all__ = [
     "from_openspiel",
     "load",
     "mark",
+    "match",
     "matrix",
     "nfg",
     "open_solution",
@@ -128,6 +130,7 @@ _FLOORS = {
     "gamedsl.python.comparing": ("compare",),
     "gamedsl.python.exercises": ("exercise", "exercises", "mark"),
     "gamedsl.python.exports": ("efg", "matrix", "nfg"),
+    "gamedsl.python.matches": ("match",),
     "gamedsl.python.tables": ("rows",),
     "gamedsl.python.views": ("explain", "tree"),
 }

@@ -4,7 +4,7 @@
     python -m benchmarks.arena othello --against ../older           # against another checkout
     python -m benchmarks.arena othello --against random
 
-Openings are random plies, played twice with colours swapped. Time is processor time of all threads.
+Matches are those of `gamedsl match`, with further players. Time is processor time of all threads.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ import re
 from pathlib import Path
 from random import Random
 
-from benchmarks.arena.elo import interval
-from benchmarks.arena.players import AdviserPlayer, Player, RandomPlayer, SpielPlayer
-from tests.peers.spiel_lockstep import Lockstep, Position, Row, Step
+import gamedsl
+from benchmarks.arena.players import AdviserPlayer, SpielPlayer
+from gamedsl.reports.counts.matches import match_text
+from gamedsl.solvers.matches.elo import elo_interval
+from gamedsl.solvers.matches.match import LONGEST, MatchResult, Pair, play_pair
+from gamedsl.solvers.matches.players import RandomPlayer
+from tests.peers.spiel_lockstep import Position, Row
 from tests.peers.spiel_table import ROWS, to
-
-OPENING = (2, 4)
-"""Least and greatest number of random plies of an opening."""
 
 
 def _six_rows(text: str, here: Position) -> str:
@@ -49,75 +50,49 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.2, help="for a move")
     parser.add_argument("--uct-c", type=float, default=1.4, help="of OpenSpiel")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    options = parser.parse_args()
     scores: list[float] = []
-    for name in given.games:
-        row = next(row for row in (*MORE, *ROWS) if row.file == name)
-        ours = AdviserPlayer(row, given.seconds, given.seed)
-        theirs = _opponent(row, given)
-        rng, found = Random(given.seed), list[float]()
-        for _ in range(given.pairs):
-            found.append(_pair(row, (ours, theirs), rng))
-            print(f"  {found[-1]:g}", end="", flush=True)
-        scores += found
-        print(f"\n{name}: {_told(found)}; {_used(ours)}; {_used(theirs)}", flush=True)
-    if len(given.games) > 1:
-        print(f"all: {_told(scores)}")
+    for name in options.games:
+        scores += [pair.score for pair in _match(name, options)]
+    if len(options.games) > 1:
+        elo = elo_interval(scores)
+        print(f"all: {elo.mean:+.0f} Elo ({elo.low:+.0f} to {elo.high:+.0f})")
 
 
-def _opponent(row: Row, given: argparse.Namespace) -> Player:
-    if given.against == "openspiel":
-        return SpielPlayer(row, given.seconds, given.seed, given.uct_c)
-    if given.against == "random":
-        return RandomPlayer(given.seed)
-    return AdviserPlayer(row, given.seconds, given.seed, Path(given.against).resolve())
+def _match(name: str, options: argparse.Namespace) -> tuple[Pair, ...]:
+    """The pairs of a match in a game, printed."""
+    row = row_of(name)
+    game = gamedsl.load(row.path, "auto", **dict(row.parameters))
+    ours = AdviserPlayer(game, row, options.seconds, options.seed)
+    theirs = _opponent(game, row, options)
+    longest = int(min(row.longest, LONGEST))
+    pairs = []
+    for number in range(options.pairs):
+        pairs.append(play_pair(game, (ours, theirs), number, options.seed, longest))
+        print(f"  {pairs[-1].score:g}", end="", flush=True)
+    result = MatchResult(tuple(pairs))
+    names = ours.name, getattr(theirs, "name", "chance")
+    print(f"\n{match_text(game, names, result)}")
+    for player in (ours, theirs):
+        if not isinstance(player, RandomPlayer):
+            print(f"  processor {player.used()}", flush=True)
+    return result.pairs
 
 
-def _pair(row: Row, players: tuple[Player, Player], rng: Random) -> float:
-    """The mean score of the first player in two games from one opening."""
-    opening: list[Step] = []
-    while not opening:
-        table = Lockstep(row)
-        for _ in range(rng.randint(*OPENING)):
-            if not table.is_over():
-                opening.append(rng.choice(table.steps()))
-                table.go(opening[-1])
-        if table.is_over():
-            opening = []
-    return (_game(row, players, opening) + 1 - _game(row, players[::-1], opening)) / 2
+def row_of(name: str) -> Row:
+    """The row of a file."""
+    return next(row for row in (*MORE, *ROWS) if row.file == name)
 
 
-def _game(row: Row, players: tuple[Player, Player], opening: list[Step]) -> float:
-    """The score of the player with the first move."""
-    table, moves, waiting = Lockstep(row), list[str](), list(opening)
-    while not table.is_over() and table.plies < row.longest:
-        steps = table.steps()
-        step = (
-            next(s for s in steps if s.theirs == waiting[0].theirs)
-            if waiting
-            else players[int(table.mover)].choose(table, steps, moves)
-        )
-        del waiting[:1]
-        before = len(table.history)
-        table.go(step)
-        moves += [table.game.action_name(state, act) for state, act in table.history[before:]]
-    if not table.is_over():
-        return 0.5
-    payoff = table.theirs.returns()[0]
-    return 0.5 if payoff == 0 else float(payoff > 0)
-
-
-def _told(pairs: list[float]) -> str:
-    middle, low, high = interval(pairs)
-    games = 2 * len(pairs)
-    return f"{sum(pairs) * 2:g} of {games} games, {middle:+.0f} Elo ({low:+.0f} to {high:+.0f})"
-
-
-def _used(player: Player) -> str:
-    mean = player.seconds / max(1, player.moves)
-    after = getattr(player, "after", 0.0) / max(1, player.moves)
-    exact = f", {player.exact} of {player.moves} moves proved" if hasattr(player, "exact") else ""
-    return f"{player.name}: {mean:.3f} s a move (+{after:.3f} s after){exact}"
+def _opponent(
+    game: gamedsl.LoadedGame, row: Row, options: argparse.Namespace
+) -> AdviserPlayer | SpielPlayer | RandomPlayer:
+    if options.against == "openspiel":
+        return SpielPlayer(row, options.seconds, options.seed, options.uct_c)
+    if options.against == "random":
+        return RandomPlayer(game, Random(options.seed))
+    folder = Path(options.against).resolve()
+    return AdviserPlayer(game, row, options.seconds, options.seed, folder)
 
 
 if __name__ == "__main__":

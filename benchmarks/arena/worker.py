@@ -1,8 +1,8 @@
 """A player in a process of its own: the adviser of the `gamedsl` on the path of modules.
 
-Reads lines of JSON: first the game, its parameters, the seconds of processor time for a move and a
-seed; then the moves of a play so far, by name. Writes for each play a move, the processor time and
-the method.
+Reads lines of JSON: first the game, its parameters, the seconds of processor time of a move, a
+seed, and the seconds to compile and optimise before play; then the moves of a play so far, by name.
+Writes for each play a move, the processor time and the method.
 """
 
 from __future__ import annotations
@@ -16,9 +16,6 @@ from typing import Any
 import gamedsl
 from gamedsl.solvers.advice.adviser import Adviser
 
-WARMING = 10.0
-"""Seconds in which machine code is compiled and optimised before play."""
-
 
 def main() -> None:
     """Plays until the input ends."""
@@ -27,16 +24,16 @@ def main() -> None:
     adviser = _fresh(game, order)
     state = game.initial_state()
     begun = perf_counter()
-    adviser.prepare(state, WARMING)
-    while perf_counter() < begun + WARMING or process_time() < WARMING:
+    warming = order["warming"]
+    adviser.prepare(state, warming)
+    while perf_counter() < begun + warming or process_time() < warming:
         adviser.estimate(state, seconds=0.3)
         sleep(0.2)
     print(json.dumps({"is_ready": True}), flush=True)
     for line in sys.stdin:
         state = game.initial_state()
         for name in json.loads(line)["moves"]:
-            actions = {game.action_name(state, a): a for a in game.legal_actions(state)}
-            state = game.result(state, actions[name])
+            state = game.result(state, name)
         began = process_time()
         decision = adviser.estimate(state, seconds=order["seconds"])
         used = process_time() - began

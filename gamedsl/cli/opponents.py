@@ -19,9 +19,10 @@ from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.slices import relevant_game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS, State
-from gamedsl.reports.solutions.best_moves import method_words, proof_words
+from gamedsl.reports.solutions.best_moves import method_words, proof_words, sampled_words
 from gamedsl.reports.solutions.policy import choice_words, is_mixed, worth_words
 from gamedsl.solvers.advice.adviser import HEAD_START, Adviser
+from gamedsl.solvers.advice.best_moves import asks_for_chances
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Progress
@@ -96,6 +97,7 @@ class Counsel:
         self._quiet = quiet
         self._is_prepared = False
         self._can_estimate = self._adviser.can_estimate()
+        self._samples = asks_for_chances(game) and not self._adviser.sampled.why_not
 
     def prepare(self, history: History, seconds: float | None = None) -> None:
         """Solve from the current position if soon possible, or prepare estimates.
@@ -104,6 +106,7 @@ class Counsel:
         """
         self._is_prepared = True
         state = history[0 if relevant_game(self.game).facts.has_secrets else -1][0]
+        self._samples = self._samples and not self._adviser.sampled.refusal(history)
         known = self._adviser.solution
         if known is not None and (known.informed is not None or state in known):
             return
@@ -115,7 +118,10 @@ class Counsel:
         except UnsupportedGameError as refusal:
             self._adviser.why_not = refusal.reason
             solution = None
-        if solution is None and not self._can_estimate:
+        if solution is None and self._samples:
+            with ProgressLine("preparing", self._quiet):
+                self._adviser.sampled.prepare(history, most)
+        elif solution is None and not self._can_estimate:
             self.why_none = self._adviser.why_not
         elif solution is None:
             with ProgressLine("preparing", self._quiet):
@@ -166,7 +172,7 @@ class Counsel:
             return f"{_sort_of(solution)}{mixes}: {solution.outcome}"
         if solution is not None:
             return f"the solution: {solution.outcome}"
-        how = self._adviser.method
+        how = "outcome sampling" if self._samples else self._adviser.method
         return f"{how}, {self.seconds:g} s a move; not solved: {self._adviser.why_not}"
 
     def advise(self, history: History) -> Advice:
@@ -184,6 +190,11 @@ class Counsel:
         if self.why_none:
             raise UnsupportedGameError(self.why_none)
         solution = self._adviser.solution
+        if solution is None and self._samples:
+            left = max(0.0, begun + self.seconds - self._clock())
+            sampled = self._adviser.sampled.answer(history, seconds=left)
+            drawn = tuple(choice.local for choice in sampled.choices)
+            return Advice(self._drawn(state, drawn), sampled_words(sampled), drawn, sampled.choices)
         if solution is not None and (drawn := solution.strategies_at(history)):
             how = _sort_of(solution)
             if len(self.game.players) == 1:

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from gamedsl.compiler.errors import has_llvm
-from gamedsl.game.contract import Action, Game
+from gamedsl.game.contract import Action, Game, History
 from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
 
@@ -433,6 +433,47 @@ class TreeSearch(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class SampledStrategy:
+    """A strategy after a play, from simulated plays.
+
+    Attributes:
+        player: the player.
+        shares: probabilities of the legal actions, in order; () where nothing is known.
+        worths: mean payoffs of the simulated plays with the action, to the player; None for an
+            action that was never tried.
+        visits: simulated plays from here.
+    """
+
+    player: int
+    shares: tuple[Fraction, ...]
+    worths: tuple[Fraction | None, ...]
+    visits: int
+
+
+class StrategySearch(Protocol):
+    """A search for strategies by simulated plays.
+
+    Attributes:
+        is_reached: whether plays were found that agree with what the player has observed.
+    """
+
+    is_reached: bool
+
+    def start(self, history: History, player: int, seed: int, longest: int) -> None:
+        """Makes what a player knows after a play the goal of the search; the player is to choose.
+        A simulated play is broken off after `longest` plies."""
+        ...
+
+    def run(self, plays: int) -> int:
+        """Simulates plays; returns their number."""
+        ...
+
+    def report(self) -> tuple[SampledStrategy, ...]:
+        """The strategies after the play: of the player, or of all players where all choose."""
+        ...
+
+
 class ForeignWorkError(ValueError):
     """A checkpoint is from another solver, or another version, than the solver to continue."""
 
@@ -578,6 +619,13 @@ class Accelerator(Protocol):
 
     def tree_search(self, limits: SearchLimits = NO_LIMITS) -> TreeSearch | Refusal:
         """A search by simulated plays, for any number of players, with or without chance."""
+        ...
+
+    def strategy_search(
+        self, limits: SearchLimits = NO_LIMITS, *, is_machine: bool = True
+    ) -> StrategySearch | Refusal:
+        """A search for strategies by simulated plays, for games with hidden information or choices
+        at once; by machine code, or in Python."""
         ...
 
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | Refusal:

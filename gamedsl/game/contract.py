@@ -17,6 +17,8 @@ Action = int
 """An action id: its position in the enumeration of all actions, 0 .. facts.action_count - 1."""
 JointAction = tuple[int, ...]
 """One action id per player, in turn order, where all players choose simultaneously."""
+History = tuple[tuple[State, Action | JointAction | None], ...]
+"""A play: every state with the action taken in the state; the last action is None."""
 
 
 def settings_of(game: Game) -> tuple[tuple[str, str], ...]:

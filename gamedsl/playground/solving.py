@@ -16,11 +16,13 @@ from gamedsl.model import SIMULTANEOUS, State, UnsupportedGameError
 from gamedsl.playground.plays import Play, load_text, play_at
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.solutions.as_text import setting_of, solution_text
-from gamedsl.reports.solutions.best_moves import method_words, proof_words
+from gamedsl.reports.solutions.best_moves import method_words, proof_words, sampled_words
 from gamedsl.reports.solutions.move_values import Setting, ground_of, signs_and_words
 from gamedsl.reports.solutions.policy import choice_words
 from gamedsl.solvers.advice.adviser import SOON, Adviser
+from gamedsl.solvers.advice.best_moves import asks_for_chances
 from gamedsl.solvers.advice.tactics import tactics
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -206,16 +208,29 @@ def _advised(
     if isinstance(solution, Solution):
         for local in solution.strategies_at(play.history):
             if local.player == player:
-                names, shares = zip(*local.choices, strict=True)
-                name = rng.choices(names, [float(share) for share in shares])[0]
                 how = "an equilibrium" if len(game.players) > 1 else "best by what can be known"
-                return {"name": name, "how": f"{how}: {choice_words(local)}"}
+                return {"name": _drawn(local, rng), "how": f"{how}: {choice_words(local)}"}
         if state in solution and (best := solution.choice(state)) is not None:
             action = best[player] if isinstance(best, tuple) else best
             return _told(play, action, player, proof_words(solution))
-    decision = Adviser(game, rng).estimate(state, seconds=seconds)
+    adviser = Adviser(game, rng)
+    if asks_for_chances(game):
+        sampled = adviser.sampled.answer(play.history, seconds=seconds)
+        local = next(c.local for c in sampled.choices if c.local.player == player)
+        return {
+            "name": _drawn(local, rng),
+            "how": f"{sampled_words(sampled)}: {choice_words(local)}",
+        }
+    decision = adviser.estimate(state, seconds=seconds)
     assert decision.action is not None, "a player is to move"
     return _told(play, decision.action, player, method_words(decision))
+
+
+def _drawn(local: LocalStrategy, rng: Random) -> str:
+    """The name of an action, drawn by its probability."""
+    names, shares = zip(*local.choices, strict=True)
+    name: str = rng.choices(names, [float(share) for share in shares])[0]
+    return name
 
 
 def _any(play: Play, player: int, rng: Random, how: str) -> dict[str, object]:

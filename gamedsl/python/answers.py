@@ -141,8 +141,8 @@ def best(
     """The best moves of a position, proved if `is_proved`, else estimated.
 
     In games of several players with hidden information or simultaneous moves, `mixed` holds the
-    probabilities of an equilibrium. In games with secrets a position is given by the moves that
-    lead to the position.
+    probabilities of an equilibrium, or of strategies by simulated plays (`sampled`).
+    In games with secrets a position is given by the moves that lead to the position.
 
     Arguments and exceptions as in `gamedsl.solvers.advice.best_moves.best_moves` and
     `gamedsl.solvers.advice.best_moves.equilibrium_moves`; `seed` is the seed of simulated plays.
@@ -154,6 +154,7 @@ def best(
             history_of(loaded, state),
             seconds=seconds,
             max_positions=max_positions,
+            budget=budget,
             rng=Random(seed),
         )
     return best_moves.best_moves(

@@ -10,8 +10,8 @@ from gamedsl.cli.exits import ExitCode
 from tests.doors.conftest import Run
 
 COMMANDS = [
-    ["solve"], ["best"], ["perft", "1"], ["playouts", "-n", "1"], ["play"], ["show"], ["tree"],
-    ["explain"], ["trace"], ["estimate", "--time", "0"],
+    ["solve"], ["best"], ["perft", "1"], ["playouts", "-n", "1"], ["match", "-n", "1"], ["play"],
+    ["show"], ["tree"], ["explain"], ["trace"], ["estimate", "--time", "0"],
 ]  # fmt: skip
 WAITED_FOR = [one for one in COMMANDS if one[0] != "show"]
 THREE_TWOS = "take(2) take(2) take(2)"

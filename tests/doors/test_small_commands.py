@@ -290,3 +290,31 @@ def test_a_game_of_openspiel_stands_in_place_of_a_file(run: Run) -> None:
     refused = run("solve", "openspiel:tic_tac_toe", "-D", "n=4")
     assert refused.status == 2
     assert "has its parameters in its name" in " ".join(refused.err.split())
+
+
+def test_a_match_tells_the_difference_in_strength_and_goes_on(run: Run, tmp_path: Path) -> None:
+    record = tmp_path / "match.jsonl"
+    line = ("match", "nim", "--first", "best:time=0.1", "--record", record, "-q")
+    assert "2 pairs, 4 games" in run(*line, "-n", "2").out
+    told = json.loads(run(*line, "-n", "3", "--json").out)
+    assert (told["won"], len(told["pairs"])) == (6, 3)
+    assert told["elo"]["low"] <= told["elo"]["mean"] <= told["elo"]["high"]
+    assert len(record.read_text("utf-8").splitlines()) == 4
+    refused = run(*line, "--against", "search")
+    assert refused.status == 2
+    assert "other players" in refused.err
+
+
+def test_what_is_no_match_is_explained(run: Run, tmp_path: Path) -> None:
+    assert "did you mean search?" in run("match", "nim", "--first", "serch").err
+    assert "two players" in run("match", "eight_puzzle").err
+    refused = run("match", "nim", "--against", "random", "--record", tmp_path)
+    assert (refused.status, "cannot be used" in refused.err) == (2, True)
+
+
+def test_a_game_with_hidden_cards_too_large_to_solve_has_a_player(run: Run) -> None:
+    best = run("best", "liars_dice", "-D", "sides=6", "--at", "die[Ann]=3 die[Bob]=4",
+               "--budget", "500", "--time", "2")  # fmt: skip
+    assert best.status == 3
+    assert "an estimate: outcome sampling, 500 simulated plays" in " ".join(best.out.split())
+    assert "nearer to an equilibrium" in " ".join(best.out.split())

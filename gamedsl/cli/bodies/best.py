@@ -139,6 +139,7 @@ def _best_moves(
             history,
             seconds=limits.seconds,
             max_positions=limits.max_positions,
+            budget=limits.budget,
             rng=rng,
             progress=progress,
         )

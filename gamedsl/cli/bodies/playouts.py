@@ -1,16 +1,31 @@
-"""`gamedsl playouts`: the results of random plays."""
+"""`gamedsl playouts`: the results of random plays; `gamedsl match`: of games between players."""
 
 from __future__ import annotations
 
-from gamedsl.cli.boundary import Interrupted
+from pathlib import Path
+
+import typer
+
+from gamedsl.cli.boundary import CommandError, Interrupted
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game.accelerator import PlayoutCounts
+from gamedsl.python.matches import (
+    BadMatchRecordError,
+    Match,
+    add_to_record,
+    new_pairs,
+    recorded_pairs,
+)
+from gamedsl.reports.counts.matches import match_data, match_text
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.interruptible import BrokenOff
+from gamedsl.solvers.matches.match import MatchResult, Pair
+from gamedsl.solvers.matches.players import PlayerSettings, PlayerTextError, player_settings
 from gamedsl.solvers.memory import usable_processors
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.source.plurals import count
@@ -55,3 +70,77 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
             raise Interrupted(f"{known.playouts:,} of {count(options.count, 'play')}") from stop
         console.out(text(tally))
     return ExitCode.DONE
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions:
+    """Both players as texts, number of pairs, seed, processes (0: one per core), maximal length in
+    plies, and the file of the plays."""
+
+    players: tuple[str, str]
+    pairs: int
+    seed: int
+    jobs: int
+    longest: int
+    record: Path | None
+
+
+def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCode:
+    """Play the pairs that are not recorded, and print the result of all pairs."""
+    game = load(request)
+    settings = (
+        _player(options.players[0], "--first"), _player(options.players[1], "--against")
+    )  # fmt: skip
+    console = Console(request.quiet)
+    with explaining(game):
+        asked = Match(game, settings, options.seed, options.longest, start(game, request))
+        try:
+            known = recorded_pairs(options.record, asked)
+        except (BadMatchRecordError, OSError, UnicodeDecodeError) as error:
+            raise CommandError(ExitCode.USAGE, f"error: {_told(error)}") from error
+        pairs = {number: pair for number, pair in known.items() if number < options.pairs}
+        _play_on(asked, options, pairs, console)
+        result = _result(pairs)
+        if as_json:
+            console.out(json_text(match_data(game, asked.names, options.seed, result)))
+        else:
+            console.out(match_text(game, asked.names, result))
+    return ExitCode.DONE
+
+
+def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], console: Console) -> None:
+    """Play the missing pairs, and record them; after an interrupt print the result so far."""
+    wanted = [number for number in range(options.pairs) if number not in pairs]
+    waiting = new_pairs(asked, wanted, options.jobs or usable_processors())
+    while len(pairs) < options.pairs:
+        done = f"{len(pairs):,} of {count(options.pairs, 'pair')}"
+        try:
+            with ProgressLine(f"playing, {done}", console.quiet):
+                pair = next(waiting)
+                add_to_record(options.record, asked, pair)
+        except OSError as error:
+            raise CommandError(ExitCode.USAGE, f"error: {_told(error)}") from error
+        except KeyboardInterrupt as stop:
+            waiting.close()
+            if pairs:
+                console.out(match_text(asked.game, asked.names, _result(pairs)))
+            raise Interrupted(done) from stop
+        pairs[pair.number] = pair
+    waiting.close()
+
+
+def _player(text: str, option: str) -> PlayerSettings:
+    try:
+        return player_settings(text)
+    except PlayerTextError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from error
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"the record {error.filename} cannot be used: {error.strerror}"
+    return "the record is not text" if isinstance(error, UnicodeDecodeError) else str(error)
+
+
+def _result(pairs: dict[int, Pair]) -> MatchResult:
+    return MatchResult(tuple(pairs[number] for number in sorted(pairs)))

@@ -382,6 +382,46 @@ def playouts(
     return run(request, PlayoutOptions(count, seed, threads, longest), json)
 
 
+@game_command("Play a match of two players.", engine_after="record", has_quiet=True)
+def match(
+    *,
+    first: Annotated[
+        str,
+        typer.Option(
+            "--first",
+            metavar="PLAYER",
+            help="random, search or best, with options: search:time=0.5 (seconds of a move), "
+            "search:plays=1000 (simulated plays of a move).",
+        ),
+    ] = "search",
+    against: Annotated[
+        str, typer.Option("--against", metavar="PLAYER", help="The second player, as --first.")
+    ] = "random",
+    pairs: Annotated[
+        int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games.")
+    ] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")] = 1,
+    request: Request,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
+    ] = 1,
+    longest: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Break off games after this many plies.")
+    ] = 1_000,
+    record: Annotated[
+        Path | None,
+        typer.Option(help="File of all plays; a match that was broken off goes on from there."),
+    ] = None,
+    json: JsonOption = False,
+) -> ExitCode:
+    """Play pairs of games with seats changed, and print the difference in strength, with an
+    interval."""
+    from gamedsl.cli.bodies.playouts import MatchOptions, run_match
+
+    options = MatchOptions((first, against), pairs, seed, jobs, longest, record)
+    return run_match(request, options, json)
+
+
 @game_command("Play in the terminal.", engine_after="request", has_quiet=True)
 def play(
     request: Request,

@@ -23,6 +23,7 @@ from gamedsl.reports.solutions.as_json import outcomes_data
 from gamedsl.reports.solutions.as_text import outcomes_text, setting_of
 from gamedsl.reports.solutions.move_values import progress_line
 from gamedsl.reports.solutions.policy import (
+    choice_words,
     local_data,
     local_words,
     seen_words,
@@ -30,6 +31,7 @@ from gamedsl.reports.solutions.policy import (
     worth_words,
 )
 from gamedsl.solvers.advice.best_moves import BestMove, BestMoves
+from gamedsl.solvers.advice.sampled_play import Promise, SampledAnswer
 from gamedsl.solvers.decimals import rounded
 from gamedsl.solvers.solution import Others, Solution, Status
 from gamedsl.solvers.textbook.decision import Decision, RootMove
@@ -38,6 +40,11 @@ from gamedsl.source.plurals import count
 
 MARGIN = 14
 """Columns of the label in front of a line; more for long names of moves."""
+PROMISES = {
+    Promise.APPROACHES: "more plays come nearer to an equilibrium, and how near is not known",
+    Promise.NOTHING: "players learn against each other, and nothing is proved",
+}
+"""What is known of strategies by simulated plays."""
 LONGEST_LINE = 24
 """Limit on the plies of a line of play; the beginning is shown."""
 MOST_MOVES = 12
@@ -48,7 +55,9 @@ def best_moves_text(game: Game, state: State, best: BestMoves, *, has_colours: b
     """The player to move, the position's value with the proof, then the moves."""
     player = game.current_player(state)
     mover = player_name(game, player)
-    if best.estimate is None:
+    if best.sampled is not None:
+        lines = tuple(_sampled_lines(game, best, best.sampled, mover))
+    elif best.estimate is None:
         assert best.solution is not None, "what is not estimated is solved"
         lines = tuple(_proved_lines(best, best.solution, mover))
     else:
@@ -95,7 +104,14 @@ def best_moves_data(game: Game, state: State, best: BestMoves) -> dict[str, obje
         "mixed": [local_data(game.facts.players, local) for local in best.mixed],
         "worths": [worth_data(game.facts.players, choice) for choice in best.informed],
         "estimate": None if best.estimate is None else decision_data(game, best.estimate),
+        "sampled": _sampled_data(best.sampled),
     }
+
+
+def _sampled_data(sampled: SampledAnswer | None) -> dict[str, object] | None:
+    if sampled is None:
+        return None
+    return {"plays": sampled.plays, "promise": str(sampled.promise)}
 
 
 def _proved_lines(best: BestMoves, solution: Solution, mover: str) -> Iterator[tuple[str, str]]:
@@ -136,6 +152,24 @@ def _proved_lines(best: BestMoves, solution: Solution, mover: str) -> Iterator[t
         yield "kind", solution.kind
     if solution.ties is not None:
         yield "ties", solution.ties
+
+
+def _sampled_lines(
+    game: Game, best: BestMoves, sampled: SampledAnswer, mover: str
+) -> Iterator[tuple[str, str]]:
+    yield "to move", mover
+    for choice in sampled.choices:
+        name = game.facts.players[choice.local.player]
+        yield name, ", ".join(map(whole, choice_words(choice.local).split(", ")))
+        if choice.worths is not None:
+            yield "worth there", worth_words(choice, name)
+    yield "kind", f"{sampled_words(sampled)}; {PROMISES[sampled.promise]}"
+    yield "not solved", str(best.why_estimate)
+
+
+def sampled_words(sampled: SampledAnswer) -> str:
+    """The method behind strategies by simulated plays."""
+    return f"an estimate: outcome sampling, {count(sampled.plays, 'simulated play')}"
 
 
 def _knows_all(solution: Solution) -> bool:
@@ -269,6 +303,8 @@ def _about(game: Game, value: Value, player: int) -> str:
 def _value_data(best: BestMoves) -> str | list[str] | None:
     if best.estimate is not None:
         return number_data(best.estimate.value)
+    if best.sampled is not None:
+        return None
     assert best.solution is not None, "what is not estimated is solved"
     if best.solution.value is None:
         return None

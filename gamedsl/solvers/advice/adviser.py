@@ -24,6 +24,7 @@ from gamedsl.game.slices import game_for_search, in_slice
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.advice.machine_values import MachineValues
+from gamedsl.solvers.advice.sampled_play import SampledPlay
 from gamedsl.solvers.advice.tactics import Tactics, tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.interruptible import Beside, has_threads
@@ -92,6 +93,7 @@ class Adviser:
     Attributes:
         solution: the solution, if any.
         why_not: the reason for a missing solution, as a clause; "" if solved, or not tried.
+        sampled: strategies by simulated plays, where information is hidden or all choose at once.
     """
 
     def __init__(
@@ -121,6 +123,7 @@ class Adviser:
         """Answers in a row without a proof."""
         self._looks_until = inf
         self._values = MachineValues(self.game)
+        self.sampled = SampledPlay(game, rng, clock=clock)
 
     def can_estimate(self, budget: int | None = None) -> bool:
         """Whether an estimate is possible, by the rules; of rewards on the way only by machine

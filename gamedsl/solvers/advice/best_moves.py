@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from time import perf_counter
 
 from gamedsl.game.contract import Game
 from gamedsl.game.notebook import drawn
 from gamedsl.game.slices import game_for_search, in_slice, relevant_game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, State
-from gamedsl.solvers.advice.adviser import Adviser
+from gamedsl.solvers.advice.adviser import HEAD_START, Adviser
+from gamedsl.solvers.advice.sampled_play import SampledAnswer
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Progress, Vector
@@ -62,6 +64,7 @@ class BestMoves:
             `moves` is empty.
         informed: with imperfect information, the strategies (or a single player's best actions)
             with the value of each action given the player's observations.
+        sampled: the simulated plays behind `mixed`; None if `mixed` is from the solution.
     """
 
     moves: tuple[BestMove, ...]
@@ -70,6 +73,7 @@ class BestMoves:
     why_estimate: str | None = None
     mixed: tuple[LocalStrategy, ...] = ()
     informed: tuple[InformedChoice, ...] = ()
+    sampled: SampledAnswer | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -175,21 +179,55 @@ def equilibrium_moves(
     *,
     seconds: float,
     max_positions: int | None = None,
+    budget: int | None = None,
     rng: Random,
     progress: Progress | None = None,
 ) -> BestMoves:
-    """The equilibrium's strategies after a play from the beginning.
+    """The equilibrium's strategies after a play from the beginning; else strategies by simulated
+    plays.
 
     For a position with perfect information of one player, or for a single player, the best moves.
 
-    Raises UnsupportedGameError if no equilibrium is known, ValueError if no player is to choose.
+    Args:
+        seconds: limit of wall-clock time.
+        max_positions: greatest number of positions searched for an equilibrium.
+        budget: simulated plays, in place of the remaining time.
+
+    Raises UnsupportedGameError if no equilibrium is known and no plays can be simulated, ValueError
+    if no player is to choose.
     """
     adviser = Adviser(game, rng, max_positions=max_positions)
     root = history[0 if relevant_game(game).facts.has_secrets else -1][0]
-    solution = adviser.solve(root, seconds, progress)
-    if solution is None:
+    begun, why_unsampled = perf_counter(), adviser.sampled.refusal(history)
+    share = seconds if why_unsampled else seconds * FOR_PROOF
+
+    def listen(explored: int, waiting: int) -> None:
+        if perf_counter() > begun + share * HEAD_START:
+            adviser.sampled.prepare(history)
+        if progress is not None:
+            progress(explored, waiting)
+
+    try:
+        solution = adviser.solve(root, share, listen)
+    except UnsupportedGameError as refusal:
+        if why_unsampled:
+            raise
+        solution, adviser.why_not = None, refusal.reason
+    if solution is not None:
+        return moves_of_equilibrium(game, solution, history)
+    if why_unsampled:
         raise UnsupportedGameError(f"no equilibrium is known: {adviser.why_not}")
-    return moves_of_equilibrium(game, solution, history)
+    if game.current_player(history[-1][0]) == CHANCE:
+        raise UnsupportedGameError(
+            f"no equilibrium is known: {adviser.why_not}; and chance comes next",
+            "name its outcome (`--at`)",
+        )
+    left = None if budget is not None else max(0.0, begun + seconds - perf_counter())
+    answer = adviser.sampled.answer(history, seconds=left, plays=budget)
+    mixed = tuple(choice.local for choice in answer.choices)
+    return BestMoves(
+        (), why_estimate=adviser.why_not, mixed=mixed, informed=answer.choices, sampled=answer
+    )
 
 
 def moves_of_equilibrium(game: Game, solution: Solution, history: History) -> BestMoves:

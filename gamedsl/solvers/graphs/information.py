@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 
+from gamedsl.game import contract
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import GameRuleError
@@ -18,7 +19,7 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.source.records import dataclass
 
-History = tuple[tuple[State, Action | JointAction | None], ...]
+History = contract.History
 """States with the action taken in each state; the last action is None."""
 
 DEFAULT_MAX_HISTORIES = 100_000

@@ -241,7 +241,16 @@ numerator."""
 same_words: Callable[..., bool]
 """Whether two states are equal."""
 ENDLESS: Array
-"""int64[SIDES]: payoffs of a play that is broken off, in units."""
+"""int64[SIDES]: payoffs of a play that is broken off, in units; int64[PLAYERS] for
+`outcome_sampling_kernel`, which has `UNIT`, too."""
+
+# The following names are for the kernel of outcome sampling only (`search.outcome_sampling`).
+
+CONCEALED: Array
+"""int64[ACTIONS]: 1 + the number of the move, for the actions of secret moves; else 0."""
+sight: Callable[..., int]
+"""A hash of what a player, the first argument, sees of a state."""
+
 # The following names are for the kernels of solving by layers only (`batches`).
 
 level_of: Callable[..., int]

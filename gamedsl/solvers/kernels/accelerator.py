@@ -50,6 +50,7 @@ from gamedsl.solvers.kernels.puzzles.layers import KernelLayers
 from gamedsl.solvers.kernels.retrograde import positions as returning
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
+from gamedsl.solvers.kernels.search.outcome_sampling import KernelOutcomeSampling
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.kernels.search.uct import KernelUct
 from gamedsl.solvers.kernels.table_solver import TableSolver
@@ -232,6 +233,17 @@ class KernelAccelerator:
     def tree_search(self, limits: SearchLimits = NO_LIMITS) -> KernelUct:
         """A search by simulated plays."""
         return KernelUct(self._engine, limits=limits)
+
+    def strategy_search(
+        self, limits: SearchLimits = NO_LIMITS, *, is_machine: bool = True
+    ) -> KernelOutcomeSampling | Refusal:
+        """A search for strategies by simulated plays, by machine code or in Python."""
+        if is_machine and (reason := self.refusal()) is not None:
+            return reason
+        try:
+            return KernelOutcomeSampling(self._engine, native=is_machine, limits=limits)
+        except UnsupportedGameError as error:
+            return Refusal(error.reason)
 
     @_refusing
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay:

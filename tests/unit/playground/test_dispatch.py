@@ -313,3 +313,12 @@ def test_questions_are_answered_by_python_as_a_browser_has_it() -> None:
     )
     assert made.returncode == 0, made.stderr
     assert all("error" not in one for one in json.loads(made.stdout)), made.stdout
+
+
+def test_a_search_plays_with_hidden_cards_by_simulated_plays() -> None:
+    told = ask(
+        "reply", text=text_of("kuhn_poker"), moves=[*DEALT, "bet"], player=1, opponent="search",
+        seconds=0.1, seed=1,
+    )  # fmt: skip
+    assert told["name"] in {"call", "fold"}
+    assert "outcome sampling" in told["how"]

@@ -1,0 +1,190 @@
+"""Matches in one call, on one processor or several, and their records."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Generator
+from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from gamedsl.game import LoadedGame, state_to_json
+from gamedsl.model import State
+from gamedsl.python.coerce import GivenGame, GivenState, game_of, state_of
+from gamedsl.reports.counts.matches import match_head, pair_data
+from gamedsl.solvers.matches.match import LONGEST, Effort, MatchResult, Pair, PlayedGame, play_pair
+from gamedsl.solvers.matches.players import Player, PlayerSettings, player_of, player_settings
+from gamedsl.source.keywords import answering
+from gamedsl.source.records import dataclass
+
+
+class BadMatchRecordError(ValueError):
+    """A record that is not of this match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match.
+
+    Attributes:
+        longest: plies after which a game is broken off and counts as drawn.
+        start: the first state of every game.
+    """
+
+    game: LoadedGame
+    players: tuple[PlayerSettings, PlayerSettings]
+    seed: int
+    longest: int
+    start: State
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players, in words."""
+        return str(self.players[0]), str(self.players[1])
+
+    @property
+    def head(self) -> dict[str, object]:
+        """The match, JSON-ready: the first line of a record."""
+        start = state_to_json(self.game, self.start)
+        return {**match_head(self.game, self.names, self.seed), "start": start}
+
+    def made_players(self) -> tuple[Player, Player]:
+        """The players."""
+        first, second = (
+            player_of(settings, self.game, Random(f"{self.seed}/{place}"))
+            for place, settings in enumerate(self.players)
+        )
+        return first, second
+
+    def pair(self, players: tuple[Player, Player], number: int) -> Pair:
+        """The pair with a number."""
+        return play_pair(self.game, players, number, self.seed, self.longest, self.start)
+
+
+@answering
+def match(
+    game: GivenGame,
+    first: str,
+    second: str,
+    state: GivenState = None,
+    *,
+    pairs: int = 10,
+    seed: int = 1,
+    jobs: int = 1,
+    longest: int = LONGEST,
+    record: str | Path | None = None,
+) -> MatchResult:
+    """The result of a match between two players, for the first player.
+
+    Args:
+        first, second: `random`, `search`, `best`, with options: `search:time=0.5` (seconds of a
+            move), `search:plays=1000` (simulated plays of a move).
+        pairs: number of pairs of games, with seats changed.
+        jobs: number of processes.
+        longest: plies after which a game is broken off and counts as drawn.
+        record: a file to which every pair is added; pairs in the file are not played again.
+
+    Raises:
+        ValueError: a text describes no player; the record is of another match.
+        UnsupportedGameError: the game has a single player.
+    """
+    if pairs < 1:
+        raise ValueError(f"at least 1 pair has to be played, not {pairs}")
+    loaded = game_of(game)
+    settings = player_settings(first), player_settings(second)
+    asked = Match(loaded, settings, seed, longest, state_of(loaded, state))
+    path = None if record is None else Path(record)
+    played = recorded_pairs(path, asked)
+    wanted = [number for number in range(pairs) if number not in played]
+    for pair in new_pairs(asked, wanted, jobs):
+        played[pair.number] = pair
+        add_to_record(path, asked, pair)
+    return MatchResult(tuple(played[number] for number in range(pairs)))
+
+
+def new_pairs(asked: Match, numbers: list[int], jobs: int) -> Generator[Pair]:
+    """The pairs with these numbers, in order, by a number of processes."""
+    if jobs == 1 or len(numbers) < 2:
+        players = asked.made_players()
+        for number in numbers:
+            yield asked.pair(players, number)
+        return
+    context = get_context("spawn")  # machine code and threads are not for forked processes
+    pool = ProcessPoolExecutor(min(jobs, len(numbers)), context, _begin, (asked,))
+    left = len(numbers)
+    try:
+        for pair in pool.map(_play, numbers):
+            left -= 1
+            yield pair
+    finally:
+        pool.shutdown(wait=not left, cancel_futures=True)  # running games are not waited for
+
+
+_match: list[tuple[Match, tuple[Player, Player]]] = []
+"""In a worker process: the match and the players."""
+
+
+def _begin(asked: Match) -> None:
+    """Set up a worker process. Interrupts are left to the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _match[:] = [(asked, asked.made_players())]
+
+
+def _play(number: int) -> Pair:
+    asked, players = _match[0]
+    return asked.pair(players, number)
+
+
+def recorded_pairs(path: Path | None, asked: Match) -> dict[int, Pair]:
+    """The pairs of a record, by number. A last line that is cut off is removed from the file.
+
+    Raises BadMatchRecordError for a record of another match.
+    """
+    if path is None or not path.exists():
+        return {}
+    text = path.read_text("utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    if not whole:
+        path.write_text("", "utf-8")
+        return {}
+    try:
+        head, *lines = map(json.loads, whole.splitlines())
+        pairs = {pair.number: pair for pair in map(_pair, lines)}
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadMatchRecordError(f"{path.name} is not the record of a match") from error
+    if head != json.loads(json.dumps(asked.head)):
+        raise BadMatchRecordError(
+            f"{path.name} is the record of a match with other players, rules or another seed"
+        )
+    if whole != text:
+        path.write_text(whole, "utf-8")
+    return pairs
+
+
+def add_to_record(path: Path | None, asked: Match, pair: Pair) -> None:
+    """Add a pair to a record, and the match before the first pair."""
+    if path is None:
+        return
+    is_new = not path.exists() or not path.stat().st_size
+    with path.open("a", encoding="utf-8") as file:
+        if is_new:
+            file.write(json.dumps(asked.head) + "\n")
+        file.write(json.dumps(pair_data(pair)) + "\n")
+
+
+def _pair(data: dict[str, Any]) -> Pair:
+    """A pair from its data."""
+    games = tuple(
+        PlayedGame(
+            tuple(played["seats"]),
+            tuple(played["moves"]),
+            None if played["payoffs"] is None else tuple(map(Fraction, played["payoffs"])),
+        )
+        for played in data["games"]
+    )
+    first, second = (Effort(**effort) for effort in data["efforts"])
+    return Pair(int(data["pair"]), games, (first, second))

@@ -1,0 +1,93 @@
+"""The result of a match, as text, and as data in the schema of the machine interface."""
+
+from __future__ import annotations
+
+from gamedsl.game.contract import Game
+from gamedsl.solvers.matches.elo import Interval
+from gamedsl.solvers.matches.match import Effort, MatchResult, Pair
+from gamedsl.source.plurals import count
+
+CERTAIN = "95 %"
+"""The probability of the intervals."""
+
+
+def match_text(game: Game, names: tuple[str, str], result: MatchResult) -> str:
+    """Who played, the games won, drawn and lost, the difference in strength, the effort."""
+    won, drawn, lost = result.tally
+    first, second = names
+    games = won + drawn + lost
+    told = f"{count(len(result.pairs), 'pair')}, {count(games, 'game')}"
+    lines = [f"{game.name}: {first} against {second}, {told}"]
+    lines.append(f"  results   {first} won {won}, drew {drawn}, lost {lost}")
+    if result.elo is not None:
+        lines.append(f"  Elo       {_between(result.elo, '+.0f')}")
+    lines.append(f"  payoff    {_between(result.margin, '+.3f')} a game, more than {second}")
+    for name, effort in zip(names, result.efforts, strict=True):
+        lines.append(f"  time      {name}: {_effort(effort)}")
+    return "\n".join(lines)
+
+
+def _between(interval: Interval, form: str) -> str:
+    low, high = format(interval.low, form), format(interval.high, form)
+    return f"{format(interval.mean, form)} ({low} to {high}, {CERTAIN})"
+
+
+def _effort(effort: Effort) -> str:
+    mean = effort.seconds / max(1, effort.moves)
+    told = f"{mean:.3f} s a move, {count(effort.moves, 'move')}"
+    return f"{told}, {effort.unadvised} at random for lack of advice" if effort.unadvised else told
+
+
+def match_data(
+    game: Game, names: tuple[str, str], seed: int, result: MatchResult
+) -> dict[str, object]:
+    """The result with all plays, JSON-ready; payoffs are exact, as text."""
+    won, drawn, lost = result.tally
+    return {
+        **match_head(game, names, seed),
+        "won": won,
+        "drawn": drawn,
+        "lost": lost,
+        "elo": None if result.elo is None else _interval(result.elo),
+        "payoff": _interval(result.margin),
+        "efforts": [_effort_data(effort) for effort in result.efforts],
+        "pairs": [pair_data(pair) for pair in result.pairs],
+    }
+
+
+def match_head(game: Game, names: tuple[str, str], seed: int) -> dict[str, object]:
+    """The question that a match answers, JSON-ready."""
+    return {
+        "game": game.name,
+        "parameters": dict(game.parameters),
+        "players": list(names),
+        "seed": seed,
+    }
+
+
+def pair_data(pair: Pair) -> dict[str, object]:
+    """A pair with its plays, JSON-ready."""
+    return {
+        "pair": pair.number,
+        "games": [
+            {
+                "seats": list(played.seats),
+                "moves": list(played.moves),
+                "payoffs": None if played.payoffs is None else list(map(str, played.payoffs)),
+            }
+            for played in pair.games
+        ],
+        "efforts": [_effort_data(effort) for effort in pair.efforts],
+    }
+
+
+def _interval(interval: Interval) -> dict[str, float]:
+    return {"mean": interval.mean, "low": interval.low, "high": interval.high}
+
+
+def _effort_data(effort: Effort) -> dict[str, object]:
+    return {
+        "moves": effort.moves,
+        "seconds": round(effort.seconds, 6),
+        "unadvised": effort.unadvised,
+    }

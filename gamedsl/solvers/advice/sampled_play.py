@@ -1,0 +1,222 @@
+"""Strategies by outcome sampling, where information is hidden or all choose at once.
+
+In: a game, a play, a time or a number of simulated plays. Out: `SampledPlay.answer`: mixed
+strategies of the players to choose, with the number of plays. What a player is advised depends only
+on what the player has observed. By machine code as soon as compiled; in Python where nothing is
+compiled. Nothing is proved: `promise` says what is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from fractions import Fraction
+from random import Random
+from threading import Thread
+from time import perf_counter
+
+from gamedsl.game.accelerator import (
+    Refusal,
+    SampledStrategy,
+    StrategySearch,
+    accelerator_of,
+    machine_code_of,
+)
+from gamedsl.game.contract import Action, Game, History
+from gamedsl.game.slices import relevant_game
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
+from gamedsl.model.facts import PayoffSum
+from gamedsl.model.state import SIMULTANEOUS
+from gamedsl.solvers.equilibria.informed_play import InformedChoice
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
+from gamedsl.solvers.interruptible import has_threads
+from gamedsl.solvers.montecarlo.playouts import LONGEST_PLAYOUT, PATIENCE
+from gamedsl.source.records import dataclass
+
+AT_ONCE = 0.01
+"""Target seconds of a slice, after which the time is looked at."""
+MOST_AT_ONCE = 1 << 14
+"""Greatest number of plays in a slice."""
+LEAST = 32
+"""Least number of plays, whatever the time."""
+FOR_COMPILING = 0.5
+"""Share of the time that machine code is waited for."""
+RARE = Fraction(1, 20)
+"""Actions with a smaller share of the probability of the likeliest action are not played."""
+NO_PLAYS = "no plays were found that agree with what {name} has observed"
+FROM_THE_START = "what players know depends on the play from the beginning, which is not given"
+MORE_TIME = "allow more time (`--time`)"
+
+
+class Promise(StrEnum):
+    """What is known of sampled strategies."""
+
+    APPROACHES = "approaches"
+    """Two players with opposed interests: the mean strategies approach an equilibrium."""
+    NOTHING = "nothing"
+    """Several players, or other interests: players learn against each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampledAnswer:
+    """Strategies after a play.
+
+    Attributes:
+        choices: the strategy of the player to choose, or of all players if all choose; `worths`
+            are the mean payoffs of simulated plays, None where an action was not tried.
+        plays: number of simulated plays.
+        promise: what is known of the strategies.
+    """
+
+    choices: tuple[InformedChoice, ...]
+    plays: int
+    promise: Promise
+
+
+class SampledPlay:
+    """Outcome sampling for one game.
+
+    Attributes:
+        why_not: the reason why the rules exclude sampling, as a clause; "" otherwise.
+    """
+
+    def __init__(
+        self, game: Game, rng: Random, *, clock: Callable[[], float] = perf_counter
+    ) -> None:
+        """`clock` measures time."""
+        self.game = game
+        self.why_not = ""
+        self._rng, self._clock = rng, clock
+        self._search: StrategySearch | None = None
+        self._machine: StrategySearch | None = None
+        self._maker: Thread | None = None
+        self._accelerator = accelerator_of(game)
+        if isinstance(self._accelerator, Refusal):
+            self.why_not = str(self._accelerator)
+        self._longest = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
+        total = game.facts.payoff_sum
+        is_opposed = len(game.players) == 2 and total is not PayoffSum.GENERAL
+        self.promise = Promise.APPROACHES if is_opposed else Promise.NOTHING
+
+    def refusal(self, history: History) -> str:
+        """The reason why no strategies are sampled after a play, as a clause; "" if they are."""
+        has_secrets = relevant_game(self.game).facts.has_secrets
+        if has_secrets and history[0][0] != self.game.initial_state():
+            return self.why_not or FROM_THE_START
+        return self.why_not
+
+    def prepare(self, history: History, seconds: float = 0) -> None:
+        """Compiles machine code on a thread; waits at most the given number of seconds."""
+        is_wanted = self._maker is None and has_threads() and not self.refusal(history)
+        if is_wanted and not isinstance(machine_code_of(self.game), Refusal):
+            self._maker = Thread(target=self._make, args=(history,), daemon=True)
+            self._maker.start()
+        if self._maker is not None and seconds > 0:
+            self._maker.join(seconds)
+
+    def _make(self, history: History) -> None:
+        try:
+            search = self._new(is_machine=True)
+            search.start(self._known(history), self._choosers(history)[0], 0, self._longest)
+            search.run(1)
+        except (UnsupportedGameError, GameRuleError):
+            return  # Python raises the error again
+        self._machine = search
+
+    def _new(self, *, is_machine: bool) -> StrategySearch:
+        assert not isinstance(self._accelerator, Refusal), "the accelerator was asked for"
+        search = self._accelerator.strategy_search(is_machine=is_machine)
+        if isinstance(search, Refusal):
+            raise UnsupportedGameError(str(search))
+        return search
+
+    def _known(self, history: History) -> History:
+        """The play; without secrets, only the position."""
+        return history if relevant_game(self.game).facts.has_secrets else history[-1:]
+
+    def _choosers(self, history: History) -> tuple[int, ...]:
+        """The players to choose. Raises ValueError if there are none."""
+        mover = self.game.current_player(history[-1][0])
+        if mover == SIMULTANEOUS:
+            return tuple(map(int, self.game.players))
+        if mover < 0:
+            raise ValueError("nobody is to move after that play")
+        return (int(mover),)
+
+    def _actions(self, history: History, player: int) -> tuple[Action, ...]:
+        state = history[-1][0]
+        is_joint = self.game.current_player(state) == SIMULTANEOUS
+        return self.game.legal_actions(state, player if is_joint else None)
+
+    def answer(
+        self, history: History, *, seconds: float | None = None, plays: int | None = None
+    ) -> SampledAnswer:
+        """The strategies after a play, within a time or by a number of plays.
+
+        Raises:
+            UnsupportedGameError: the rules exclude sampling, or no plays were found that agree with
+                what a player has observed.
+            ValueError: no player is to choose.
+            GameRuleError: the rules fail in a simulated play.
+        """
+        if reason := self.refusal(history):
+            raise UnsupportedGameError(reason)
+        begun, choosers = self._clock(), self._choosers(history)
+        if all(len(self._actions(history, player)) == 1 for player in choosers):
+            only = (SampledStrategy(player, (Fraction(1),), (None,), 0) for player in choosers)
+            return SampledAnswer(tuple(self._choice(history, s) for s in only), 0, self.promise)
+        self.prepare(history, (seconds or 0) * FOR_COMPILING if plays is None else 1e9)
+        search = self._machine or self._search
+        if search is None:
+            search = self._search = self._new(is_machine=False)
+        known = self._known(history)
+        at_once = len(known) == 1 and len(choosers) > 1
+        goals = choosers[:1] if at_once else choosers
+        strategies: list[SampledStrategy] = []
+        done = 0
+        for number, player in enumerate(goals):
+            search.start(known, player, self._rng.getrandbits(30), self._longest)
+            share = Fraction(number + 1, len(goals))
+            ends = None if seconds is None else begun + seconds * float(share)
+            wanted = None if plays is None else int(plays * share)
+            done = self._simulated(search, done, wanted, ends)
+            strategies += [s for s in search.report() if at_once or s.player == player]
+        choices = tuple(self._choice(history, strategy) for strategy in strategies)
+        return SampledAnswer(choices, done, self.promise)
+
+    def _simulated(
+        self, search: StrategySearch, done: int, wanted: int | None, ends: float | None
+    ) -> int:
+        """Simulates until as many plays are done as wanted, or until a time; returns their
+        number."""
+        size = 1
+        while wanted is None or done < wanted:
+            began = self._clock()
+            if ends is not None and began >= ends and done >= LEAST:
+                break
+            done += search.run(size if wanted is None else min(size, wanted - done))
+            taken = self._clock() - began
+            if taken < AT_ONCE / 2:
+                size = min(2 * size, MOST_AT_ONCE)
+            elif taken > 2 * AT_ONCE:
+                size = max(1, size // 2)
+        return done
+
+    def _choice(self, history: History, strategy: SampledStrategy) -> InformedChoice:
+        game, state = self.game, history[-1][0]
+        player = strategy.player
+        if not strategy.shares:
+            raise UnsupportedGameError(NO_PLAYS.format(name=repr(game.players[player])), MORE_TIME)
+        names = (game.action_name(state, action) for action in self._actions(history, player))
+        shares = _played(strategy.shares)
+        local = LocalStrategy(player, (), (), tuple(zip(names, shares, strict=True)))
+        worths = strategy.worths
+        known = tuple(worth for worth in worths if worth is not None)
+        return InformedChoice(local, known if len(known) == len(worths) else None, 0)
+
+
+def _played(shares: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """The probabilities without rare actions."""
+    least = max(shares) * RARE
+    kept = [share if share >= least else Fraction(0) for share in shares]
+    return tuple(share / sum(kept) for share in kept)

@@ -1,0 +1,1 @@
+"""Matches between players: paired openings, seats changed, intervals."""

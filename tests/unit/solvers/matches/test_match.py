@@ -1,0 +1,112 @@
+"""Matches: paired games, intervals, records that go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import gamedsl
+from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.matches.elo import elo, elo_interval, mean_interval
+from gamedsl.solvers.matches.match import MatchResult, play_pair
+from gamedsl.solvers.matches.players import PlayerTextError, RandomPlayer, player_settings
+
+
+def chance_against_chance(name: str, number: int = 0) -> MatchResult:
+    game = gamedsl.load(name)
+    players = RandomPlayer(game, Random(1)), RandomPlayer(game, Random(2))
+    return MatchResult((play_pair(game, players, number, 3),))
+
+
+def test_the_games_of_a_pair_have_the_opening_in_common_and_the_seats_changed() -> None:
+    first, second = chance_against_chance("connect_four").pairs[0].games
+    assert (first.seats, second.seats) == ((0, 1), (1, 0))
+    assert first.moves[:2] == second.moves[:2]
+    assert first.moves != second.moves
+
+
+def test_the_games_of_a_pair_have_the_deal_in_common() -> None:
+    first, second = chance_against_chance("kuhn_poker").pairs[0].games
+    assert first.moves[:2] == second.moves[:2]
+
+
+def test_a_player_takes_each_seat_of_three() -> None:
+    result = chance_against_chance("kuhn_poker_several")
+    assert [game.seats for game in result.pairs[0].games] == [(0, 1, 1), (1, 0, 1), (1, 1, 0)]
+    assert result.elo is None
+    game = result.pairs[0].games[0]
+    assert game.payoffs is not None
+    assert game.margin == game.payoffs[0] - (game.payoffs[1] + game.payoffs[2]) / 2
+
+
+def test_rewards_count_and_choices_at_once_are_made() -> None:
+    for name in ("repeated_dilemma", "goofspiel"):
+        assert all(game.payoffs for game in chance_against_chance(name).pairs[0].games)
+
+
+def test_a_single_player_has_no_match() -> None:
+    with pytest.raises(UnsupportedGameError, match="two players"):
+        chance_against_chance("eight_puzzle")
+
+
+def test_simulated_plays_beat_chance() -> None:
+    result = gamedsl.match("tic_tac_toe", "search:plays=60", "random", pairs=4)
+    won, _, lost = result.tally
+    assert won > lost
+    assert result.elo is not None
+    assert result.elo.mean > 0
+    assert result.efforts[0].unadvised == 0
+
+
+def test_elo_by_hand() -> None:
+    assert round(elo(10 / 11, 1000)) == 400
+    assert elo(0.5, 10) == 0
+    assert elo_interval([1.0] * 5).high < 800
+    assert elo_interval([1.0] * 5).low < elo_interval([1.0] * 50).low
+    assert mean_interval([1.0, 3.0]).mean == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("serch", "did you mean search?"),
+        ("search:plays=none", "a number above 0"),
+        ("search:time=0", "a number above 0"),
+        ("search:time=nan", "a number above 0"),
+        ("random:time=1", "no options"),
+        ("best:plays=3", "has the option `time`, found"),
+    ],
+)
+def test_a_text_that_is_no_player_is_explained(text: str, reason: str) -> None:
+    with pytest.raises(PlayerTextError, match=reason):
+        player_settings(text)
+
+
+def test_settings_are_written_as_they_are_read() -> None:
+    for text in ("random", "search:plays=7", "search:time=0.5", "best:time=0.2"):
+        assert str(player_settings(text)) == text
+
+
+def test_a_match_goes_on_from_its_record(tmp_path: Path) -> None:
+    record = tmp_path / "match.jsonl"
+    gamedsl.match("tic_tac_toe", "random", "random", pairs=2, record=record)
+    lines = record.read_text("utf-8").splitlines(keepends=True)
+    record.write_text("".join(lines) + lines[-1][:20], "utf-8")  # broken off while writing
+    result = gamedsl.match("tic_tac_toe", "random", "random", pairs=3, record=record)
+    assert len(result.pairs) == 3
+    assert record.read_text("utf-8").splitlines(keepends=True)[:3] == lines
+    game = result.pairs[2].games[0]
+    after = gamedsl.load("tic_tac_toe").position(" ".join(game.moves))
+    assert gamedsl.load("tic_tac_toe").utilities(after) == game.payoffs
+
+
+def test_a_record_of_another_match_is_refused(tmp_path: Path) -> None:
+    record = tmp_path / "match.jsonl"
+    gamedsl.match("tic_tac_toe", "random", "random", pairs=1, record=record)
+    with pytest.raises(ValueError, match="another seed"):
+        gamedsl.match("tic_tac_toe", "random", "random", pairs=1, record=record, seed=2)
+    record.write_text("something else\n", "utf-8")
+    with pytest.raises(ValueError, match="not the record"):
+        gamedsl.match("tic_tac_toe", "random", "random", pairs=1, record=record)
