@@ -309,6 +309,7 @@ def test_a_new_game_from_a_template_is_won_by_dragging_saved_opened_and_shared_w
     assert saving.value.suggested_filename == "capture.game"
     saving.value.save_as(tmp_path / "mine.game")
     page.locator("#share").click()
+    page.locator("#link").wait_for()
     link = page.locator("#link").input_value()
     page.locator("#close-share").click()
     opened = browser.new_context().new_page()

@@ -11,7 +11,8 @@ _LARGEST_HAND = 99
 
 
 def hand_in_words(context: ErrorContext) -> Mistake | None:
-    """`deal 5`, `deal 5 cards to each player`, `shuffle deck`, `draw 5 cards`."""
+    """`deal 5`, `deal 5 cards to each player`, `shuffle deck`, `draw 5 cards`; `draw card` is a word
+    for chance like `roll`."""
     lexemes = context.line.lexemes[context.begin :]
     word = lexemes[0]
     behind = lexemes[1].text if len(lexemes) > 1 else ""
@@ -22,6 +23,8 @@ def hand_in_words(context: ErrorContext) -> Mistake | None:
     if word.text == "shuffle":
         message = "a pack is not put in order: chance draws a card, or a hand, when it is needed"
         return Mistake("E0135", message, word.span, _hint(lexemes))
+    if not any(lexeme.kind is Kind.NUMBER for lexeme in lexemes):
+        return None
     message = "a hand is drawn by chance, as a subset of the cards that are left"
     return Mistake("E0135", message, word.span, _hint(lexemes))
 
