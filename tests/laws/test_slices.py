@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import islice, product
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import gamedsl
@@ -187,6 +187,7 @@ def test_the_values_of_a_slice_are_those_of_the_game(text: str, by_chance: bool)
     assert {state: solution.value_at(state) for state in expected} == expected
 
 
+@settings(max_examples=40)
 @given(games(wish=Wish.REWARDS), st.booleans())
 def test_rewards_and_discounts_are_those_of_the_game(text: str, by_chance: bool) -> None:
     part = sliced(with_idle_parts(text, by_chance=by_chance))
