@@ -11,8 +11,8 @@ _LARGEST_HAND = 99
 
 
 def hand_in_words(context: ErrorContext) -> Mistake | None:
-    """`deal 5`, `deal 5 cards to each player`, `shuffle deck`, `draw 5 cards`; `draw card` is a word
-    for chance like `roll`."""
+    """`deal 5`, `deal 5 cards to each player`, `shuffle deck`, `draw 5 cards`; `draw card` is left
+    to the hint about `roll`."""
     lexemes = context.line.lexemes[context.begin :]
     word = lexemes[0]
     behind = lexemes[1].text if len(lexemes) > 1 else ""
