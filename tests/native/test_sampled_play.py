@@ -73,3 +73,13 @@ def test_chance_is_beaten(name: str, parameters: dict[str, int], pairs: int, lea
     )
     result = MatchResult(tuple(play_pair(game, players, number, 1) for number in range(pairs)))
     assert result.margin.mean > least
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+def test_nothing_is_prepared_where_chance_comes_next() -> None:
+    game = gamedsl.load("liars_dice", sides=6)
+    sampled = SampledPlay(game, Random(1))
+    history = ((game.initial_state(), None),)
+    sampled.prepare(history, 5)
+    with pytest.raises(ValueError, match="nobody is to move"):
+        sampled.answer(history, plays=10)

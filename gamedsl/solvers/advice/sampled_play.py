@@ -106,9 +106,11 @@ class SampledPlay:
         return self.why_not
 
     def prepare(self, history: History, seconds: float = 0) -> None:
-        """Compiles machine code on a thread; waits at most the given number of seconds."""
-        is_wanted = self._maker is None and has_threads() and not self.refusal(history)
-        if is_wanted and not isinstance(machine_code_of(self.game), Refusal):
+        """Compiles machine code on a thread; waits at most the given number of seconds. Nothing is
+        compiled where nobody is to choose."""
+        can_choose = self.game.current_player(history[-1][0]) in {*self.game.players, SIMULTANEOUS}
+        is_wanted = can_choose and self._maker is None and not self.refusal(history)
+        if is_wanted and has_threads() and not isinstance(machine_code_of(self.game), Refusal):
             self._maker = Thread(target=self._make, args=(history,), daemon=True)
             self._maker.start()
         if self._maker is not None and seconds > 0:
