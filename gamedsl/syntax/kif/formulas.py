@@ -7,7 +7,7 @@ unfolded from below, as many times as there are atoms: the least fixed point.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import product
 
 from gamedsl.source import SourceFile
@@ -97,13 +97,14 @@ class Formulas:
             if self.kinds[formula] != dual or present.isdisjoint(self.parts[formula])
         )
 
-    def below(self, formulas: Iterable[int]) -> list[int]:
-        """The formulas and all their parts, parts first."""
+    def below(self, formulas: Iterable[int], closed: Container[int] = ()) -> list[int]:
+        """The formulas and all their parts, parts first; parts of `closed` formulas are left
+        out."""
         met = set(formulas)
         pending = [*met]
         while pending:
             formula = pending.pop()
-            if self.kinds[formula] in {"const", "atom"}:
+            if self.kinds[formula] in {"const", "atom"} or formula in closed:
                 continue
             for part in self.parts[formula]:
                 if part not in met:

@@ -321,23 +321,11 @@ class Sentences:
             )
         return ast.DefDecl(self.span, name, tuple(names), value, (None,) * len(names))
 
-    def _below(self, roots: Iterable[int]) -> list[int]:
-        """The formulas and all their parts, parts first; formulas with a `def` are not entered."""
-        met: set[int] = set()
-        pending = [*roots]
-        while pending:
-            formula = pending.pop()
-            if formula not in met:
-                met.add(formula)
-                if self.formulas.kinds[formula] != "atom" and formula not in self.calls:
-                    pending += self.formulas.parts[formula]
-        return sorted(met)
-
     def lets(self, roots: Iterable[int], named: dict[int, str]) -> list[ast.Statement]:
         """A `let` for each repeated part of formulas; adds to `named`."""
         formulas = self.formulas
         uses: defaultdict[int, int] = defaultdict(int)
-        ascending = self._below(roots)
+        ascending = formulas.below(roots, self.calls)
         for root in roots:
             uses[root] += 1
         for formula in ascending:
