@@ -70,6 +70,10 @@ BASES = (
                 {"p wins": "payoff q: (3 if q == p else 0)", "): draw": "): payoff q: 1"},
                 ("1", "1"),
             ),
+            "a number among the contents": (
+                {"empty | players = empty": "empty | players | 1..1 = empty"},
+                ("0", "0"),
+            ),
         },
     ),
     Base("othello_small", {"size": 4}, ("-1", "1"), "    passes = 0\n"),

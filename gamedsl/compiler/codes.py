@@ -1,11 +1,11 @@
 """Values as integers: the codes of values in generated code.
 
 A number is its own code, `false` and `true` are 0 and 1. The code of a square is its place on the
-board, of a direction its place among all offsets of the game, of a player the place in turn order
-(the encoding of `turn`), of any other atom its place among the atoms, behind the players. Where one
-expression or comparison mixes families (`0..5 | pass`, `empty | bool`), one family is shifted to be
+board, of a direction its place among all offsets of the game, of a player the place in turn order,
+of any other atom its place among the atoms, behind the players. Where one expression or comparison
+mixes families (`0..5 | pass`, `empty | bool`, `players | 0..3`), one family is shifted to be
 disjoint from the other; `none` lies below all codes. Equality of values is therefore equality of
-codes.
+codes. The state keeps the player to move as the place in turn order, whatever the codes of players.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ class Codes:
         self.none = min(-1, self.lowest - 1)
         self._code[NONE] = self.none
         self._value = {(_family(v), c): v for v, c in self._code.items()}
+        self.first_player = bases["player"]
         self._latest: tuple[Domain, tuple[int, ...]] | None = None
 
     def code(self, value: Value) -> int:
@@ -129,13 +130,15 @@ def _bases(types: list[Scalar], highest: int, counts: dict[str, int]) -> dict[st
     for kind in types:
         families = _families(kind)
         mixed |= {frozenset({a, b}) for a in families for b in families if a != b}
-    for family, words in (("number", "numbers"), ("player", "players")):
-        if frozenset({"bool", family}) in mixed:
-            raise CannotCompileError(f"truth values mixed with {words}")
+    if frozenset({"bool", "number"}) in mixed:
+        raise CannotCompileError("truth values mixed with numbers")
+    first_player = 0
     if frozenset({"number", "player"}) in mixed:
-        raise CannotCompileError("players mixed with numbers")
-    players = counts["player"]
-    bases = {"number": 0, "player": 0, "square": 0, "atom": players, "direction": 0}
+        first_player = highest + 1
+    elif frozenset({"bool", "player"}) in mixed:
+        first_player = 2
+    players = first_player + counts["player"]
+    bases = {"number": 0, "player": first_player, "square": 0, "atom": players, "direction": 0}
     if frozenset({"number", "square"}) in mixed:
         bases["square"] = max(highest + 1, players)
     elif frozenset({"player", "square"}) in mixed:

@@ -44,8 +44,11 @@ COMPILED = [
     "{at} == {near}",
     "near == way",
     "first(q for q in square where q == at) == near",
+    "who == near",
+    "who in {near, none}",
+    "truth == who",
 ]
-REFUSED = ["truth == near", "near in {truth}", "truth in {near}", "who == near"]
+REFUSED = ["truth == near", "near in {truth}", "truth in {near}"]
 
 
 @pytest.mark.parametrize("question", COMPILED + REFUSED)

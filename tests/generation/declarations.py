@@ -205,7 +205,10 @@ class Declarations(Ends):
             sorts += [Sort("player", empty=True)] * 3
         kind = self.dice.number(0, 9)
         if kind == 8:
-            tokens = self.dice.choose((("0", "2", "3"), ("none", "1", "4"), *ANONYMOUS))
+            players = self.declared.players
+            of_players = (("5", *players), ("false", "true", *players))
+            of_numbers = (("0", "2", "3"), ("none", "1", "4"))
+            tokens = self.dice.choose((*of_numbers, *ANONYMOUS, *of_players))
             text = f"{{{', '.join(tokens)}}}" if self.dice.happens(50) else " | ".join(tokens)
             family = "number" if "1" in tokens or "0" in tokens else tokens[0]
             low, high = (0, 4) if family == "number" else (0, 0)
@@ -274,9 +277,8 @@ class Declarations(Ends):
 
     def _diagram(self, sort: Sort, board: Board) -> list[str]:
         tokens = [text for text in self.domain_values(sort) if not text.startswith("-")]
-        starts = [token[0] for token in tokens]
-        if sort.family != "bool":
-            tokens += [t[0] for t in tokens if t[0].isalpha() and starts.count(t[0]) == 1]
+        starts = [token[0] for token in tokens if token not in ("false", "true")]
+        tokens += [start for start in starts if start.isalpha() and starts.count(start) == 1]
         tokens.append(".")
         rows = []
         for row in range(board.height, 0, -1):

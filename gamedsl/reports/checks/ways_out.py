@@ -14,7 +14,6 @@ WAYS_OUT = {
     "a collection as an argument that may fail": "loop over the known indices, with `where` for "
     "the chosen index",
     "a fraction that is stored": "store the number of parts, and divide where the value is paid",
-    "players mixed with numbers": "keep the player and the number in two variables",
 }
 """The construct of a refusal -> another spelling that compiles."""
 

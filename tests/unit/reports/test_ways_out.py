@@ -12,11 +12,12 @@ from gamedsl.reports.checks.ways_out import WAYS_OUT
 ENGINES = Path(__file__).parents[3] / "docs" / "engines.md"
 GAME = """players A, B
 state:
-    n: 0..3 | players = 0
+    n: 0..9000 = 9000
 move go(k in 1..3):
-    n = k
+    n = k * 9000 / n
 end:
-    if n == 3: A wins
+    if n < 9000: A wins
+endless: draw
 """
 
 
@@ -27,5 +28,5 @@ def test_every_construct_is_a_row_of_the_page(construct: str) -> None:
 
 def test_check_adds_another_spelling() -> None:
     report = str(gamedsl.check(GAME))
-    assert "played by the interpreter: not compiled yet: players mixed with numbers" in report
-    assert report.endswith("; keep the player and the number in two variables")
+    assert "played by the interpreter: not compiled yet: division by this (line 5)" in report
+    assert report.endswith("; divide by a number of a small range")

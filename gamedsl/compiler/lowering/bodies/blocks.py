@@ -67,7 +67,8 @@ def give_turn(lowering: Lowering, value: Low, span: Span) -> None:
         raise CannotCompileError("`turn` set to no player", span)
     if isinstance(value, Code) and value.type.kinds != {"player"}:
         value = _surely_to_move(lowering, value, span)
-    lowering.builder.assign(lowering.field(TURN), lowering.value(value))
+    code, first = lowering.value(value), lowering.codes.first_player
+    lowering.builder.assign(lowering.field(TURN), code - first if first else code)
 
 
 def _surely_to_move(lowering: Lowering, value: Code, span: Span) -> Code:

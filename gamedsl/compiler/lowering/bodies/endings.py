@@ -12,7 +12,6 @@ from math import lcm
 
 from gamedsl.compiler.faults import NO_PLAYER
 from gamedsl.compiler.ir.values import integer, not_, select
-from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.lowering.bodies import blocks, state_functions
 from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.values import expressions, numbers
@@ -165,9 +164,7 @@ def _may_become_true(
         return True
     whole, value, length = node.arguments[:3]
     assert isinstance(whole, nodes.ArrayRef)
-    anybody = replace(
-        scope, turn=Code(lowering.field(TURN), Scalar(atoms=frozenset(lowering.model.players)))
-    )
+    anybody = replace(scope, turn=state_functions.anybody(lowering))
     try:  # an expression that depends on the turn had another value before the move
         held = lowering.evaluator.value(value, anybody)
         lowering.evaluator.value(length, anybody)

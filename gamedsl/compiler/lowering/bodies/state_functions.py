@@ -48,7 +48,9 @@ def state_function(
 
 def anybody(lowering: Lowering) -> Code:
     """The player to move, known only during play."""
-    return Code(lowering.field(TURN), Scalar(atoms=frozenset(lowering.model.players)))
+    place, first = lowering.field(TURN), lowering.codes.first_player
+    kind = Scalar(atoms=frozenset(lowering.model.players))
+    return Code(place + first if first else place, kind)
 
 
 def scope_of(lowering: Lowering, player: int, block: nodes.Block = ()) -> Scope:
