@@ -72,6 +72,11 @@ def _line(key: str, row: Row) -> str:
         f"{row['bytes'] / 1e6:,.0f} MB" if row["status"] not in {"open", "refused"} else "",
         _agreement(row),
     ]
+    return table_cells(*cells)
+
+
+def table_cells(*cells: str) -> str:
+    """A line of a table."""
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 
 

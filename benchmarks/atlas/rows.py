@@ -95,8 +95,8 @@ def row(shipped: Shipped, settings: Settings, claims: list[Expectation], seconds
     found: Row = {"game": shipped.name, "title": game.name, "parameters": dict(settings)}
     started = perf_counter()
     for asked in ((), tuple(claims)):
-        until = _until(process_time() + seconds)
-        verifier = Verifier(shipped.game, shipped.reload, asked, progress=until)
+        limit = until(process_time() + seconds)
+        verifier = Verifier(shipped.game, shipped.reload, asked, progress=limit)
         try:
             solution = verifier.solution(settings)
         except (UnsupportedGameError, GameRuleError) as refusal:
@@ -110,7 +110,13 @@ def row(shipped: Shipped, settings: Settings, claims: list[Expectation], seconds
         return found | _open(game, solution)
     took = perf_counter() - started
     verdicts = [verifier.verify(one) for one in claims]
-    return found | {
+    claimed = {"claims": [_claim(shipped, one) for one in verdicts], "seconds": round(took, 2)}
+    return found | answers(game, solution) | claimed
+
+
+def answers(game: Any, solution: Solution) -> Row:
+    """What a solution tells, for a row."""
+    return {
         "status": str(solution.status),
         "value": _value(solution),
         "outcome": solution.outcome,
@@ -121,12 +127,10 @@ def row(shipped: Shipped, settings: Settings, claims: list[Expectation], seconds
         "longest": _longest(solution),
         "branching": _branching(game),
         "solver": str(solution.solver),
-        "claims": [_claim(shipped, one) for one in verdicts],
-        "seconds": round(took, 2),
     }
 
 
-def _until(deadline: float) -> Progress:
+def until(deadline: float) -> Progress:
     """A listener that ends a search after so much computing, however busy the machine is."""
 
     def listener(explored: int, frontier: int) -> None:

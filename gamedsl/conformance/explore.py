@@ -40,6 +40,7 @@ from gamedsl.conformance.visits import (
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.paid import Paid
 from gamedsl.model import SIMULTANEOUS, TERMINAL, GameRuleError, State
+from gamedsl.model.facts import Facts
 from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
@@ -513,7 +514,7 @@ class _Findings:
                 f"and round again: {self._told(around)}",
                 f"the state:\n{self.game.show(states[0])}",
             ),
-            hint=_endless_hint(states, self.game.facts.has_rewards),
+            hint=_endless_hint(states, self.game.facts),
         )
 
 
@@ -529,9 +530,10 @@ def _is_idle(cycle: list[State]) -> bool:
     return all(state.cells == cycle[0].cells for state in cycle)
 
 
-def _endless_hint(cycle: list[State], pays: bool) -> str:
-    if pays:
-        return "nothing is paid on the way round: write `endless: draw`, or a `discount`"
+def _endless_hint(cycle: list[State], facts: Facts) -> str:
+    line = facts.endless_line
+    if facts.has_rewards:
+        return f"nothing is paid on the way round: write `{line}`, or a `discount`"
     if _is_idle(cycle):
-        return "these moves change nothing: forbid them with `require`, or write `endless: draw`"
-    return "write `endless: draw` (or another outcome), or count moves and end the game"
+        return f"these moves change nothing: forbid them with `require`, or write `{line}`"
+    return f"write `{line}` (or another outcome), or count moves and end the game"

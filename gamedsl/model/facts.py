@@ -92,6 +92,11 @@ class Facts:
         """Whether there are two players with payoffs that sum to 0."""
         return len(self.players) == 2 and self.payoff_sum is PayoffSum.ZERO
 
+    @property
+    def endless_line(self) -> str:
+        """A line for a file without `endless`: a draw, or nothing for each of many players."""
+        return "endless: draw" if len(self.players) < 3 else "endless: payoff p: 0"
+
 
 UNKNOWN = Facts(
     (), False, False, False, PayoffSum.GENERAL, (Fraction(0), Fraction(0)), 0, 0, 0, None, False,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import gamedsl
 from gamedsl.cli import process, progress
 from gamedsl.cli.bodies import check as bodies
 from gamedsl.cli.progress import ProgressLine
@@ -478,3 +480,28 @@ def test_a_tree_whose_only_branch_cannot_be_read_is_told_at_this_branch(
     assert checked.status == 1
     assert "error[E0100]" in checked.out
     assert f"{file}:6:19" in checked.out
+
+
+RACE = """\
+game "Race"
+players A, B, C
+state:
+    at[players]: 0..2 = 0
+move on:
+    at[turn] += 1
+move back:
+    at[turn] = max(0, at[turn] - 1)
+end:
+    for p in players:
+        if at[p] == 2: p wins
+"""
+
+
+def test_the_hints_for_three_players_are_lines_that_pass() -> None:
+    of_wins = str(gamedsl.check(RACE))
+    share = re.search(r"gets: `(payoff .*)`", of_wins)
+    assert share is not None
+    paid = RACE.replace("p wins", share[1])
+    endless = re.search(r"write `(endless: .*?)`", str(gamedsl.check(paid)))
+    assert endless is not None
+    assert gamedsl.check(f"{paid}{endless[1]}\n").is_ok

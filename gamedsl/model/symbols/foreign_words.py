@@ -63,6 +63,10 @@ OTHER_FUNCTIONS = {
         ("is_adjacent", "isAdjacent", "are_adjacent"),
         "whether b is next to a is asked by `b in neighbours(a)`",
     ),
+    **dict.fromkeys(
+        ("connected", "connects", "is_connected", "isConnected", "path", "has_path", "joined"),
+        "the squares joined to s are `group(cell, s)`: `any(row(q) == 1 for q in group(cell, s))`",
+    ),
     "distance": "columns and rows are numbers: `abs(column(a) - column(b))`",
     **dict.fromkeys(
         ("is_empty", "isEmpty", "isempty", "is_free", "vacant"),

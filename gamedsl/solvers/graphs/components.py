@@ -18,7 +18,7 @@ def endless_play_error(graph: StateGraph, component: Component) -> GameRuleError
     return GameRuleError(
         "E3006",
         f"play can go on for ever: {start}, the moves {cycle} lead back to the same position",
-        hint="say what endless play is worth, for example `endless: draw`",
+        hint=f"say what endless play is worth, for example `{graph.game.facts.endless_line}`",
         state=graph.states[min(component)],
     )
 

@@ -43,6 +43,17 @@ def outcome(
             return _payoff(elaborator, written, scope)
 
 
+def _payoff_for(elaborator: Elaborator, written: ast.Wins | ast.Loses) -> str:
+    """A `payoff` in place of `p wins` or `p loses`: 1 to the winners, 0 to the losers."""
+    player, players = elaborator.text(written.player), [p.name for p in elaborator.symbols.players]
+    own, others = ("1", "0") if isinstance(written, ast.Wins) else ("0", "1")
+    if player in players:
+        shares = ", ".join(f"{p}: {own if p == player else others}" for p in players)
+        return f"`payoff {shares}`"
+    other = "q" if player != "q" else "p"
+    return f"`payoff {other}: ({own} if {other} == {player} else {others})`"
+
+
 def _win(elaborator: Elaborator, written: ast.Wins | ast.Loses, scope: Scope) -> nodes.Win | None:
     _look_for_unknown_winner(elaborator, written.player, scope)
     player = elaborator.expression(written.player, scope)
@@ -53,7 +64,7 @@ def _win(elaborator: Elaborator, written: ast.Wins | ast.Loses, scope: Scope) ->
             "E2101",
             written.span,
             f"`{verb}` is for one or two players; this game has {len(elaborator.symbols.players)}",
-            hint="write what each gets: `payoff A: 1, B: 0, C: 0`",
+            hint=f"write what each player gets: {_payoff_for(elaborator, written)}",
         )
         return None
     if not (isinstance(player.type, Scalar) and player.type.is_player):
