@@ -122,12 +122,18 @@ RULE_ILLEGAL: Array
 IS_MARKED: bool
 """Whether an entry of the past holds the rules for which it counts; else it counts for all
 rules."""
+PRINTS: int
+"""The place of the fingerprints in an entry of the past, a number a rule, behind the state."""
 ENTRY: int
 """Numbers in an entry of the past."""
 GROUPS: int
 """Number of groups of moves, if repetitions may be illegal; else 0."""
+fingerprint: Callable[..., int]
+"""A number for a rule and a state, equal for states that are equal in the part compared by the
+rule."""
 store_state: Callable[..., int]
-"""Writes the words of a state into an array, from a place on (the last two arguments)."""
+"""Writes the words of a state and its fingerprints into an array, from a place on (the last two
+arguments)."""
 same_position: Callable[..., bool]
 """Whether a state and the entry at a place of an array are equal in the part compared by a rule."""
 unchanged: Callable[..., bool]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from gamedsl.model.nodes import Repeat
 from gamedsl.model.repetition import keys_before_step, occurrences_of
 from gamedsl.solvers.kernels.functions.standard import (
     entry_size,
+    entry_writer,
     is_marked,
     largest_event,
     standard_definitions,
@@ -93,6 +94,17 @@ class Assembly:
         limbs = limbs_of(words, self.engine.generated.layout)
         return [signed(limb) for limb in limbs] if self.native else limbs
 
+    @cached_property
+    def _write_entry(self) -> Callable[..., Any]:
+        return entry_writer(self.engine)
+
+    def _entry(self, words: tuple[int, ...]) -> list[int]:
+        """The entry of a state in the past, without the rules for which the state counts."""
+        row = [0] * entry_size(self.engine)
+        self._write_entry(*words, *(0,) * self.engine.generated.saved, row, 0)
+        numbers = row[: len(row) - is_marked(self.engine)]
+        return [signed(number) for number in numbers] if self.native else numbers
+
     def row(self, size: int) -> Any:
         """A writable array of `size` zeros."""
         return self._row_of([], size)
@@ -134,7 +146,7 @@ class Assembly:
                 if state.pending is None and time == 1 and words == present:
                     marks |= 1 << number
                     continue
-                numbers += [*self._limbs(words), *([1 << number] if marked else [])]
+                numbers += [*self._entry(words), *([1 << number] if marked else [])]
                 length += 1
         origin = [
             (rule, key)
@@ -142,7 +154,7 @@ class Assembly:
             if key is not None
         ]
         if origin:
-            numbers += [*self._limbs(self._words_where(origin, state)), 0]
+            numbers += [*self._entry(self._words_where(origin, state)), 0]
             length += 1
         past = self._row_of(numbers, more * entry_size(self.engine))
         if marked:

@@ -2,8 +2,9 @@
 
 Written against the names of every generated module (`abi`). `past` is int64[n, ENTRY]: the states
 in which a player was to move, the present state last; `length` rows are in use. A row is the output
-of `store_state` and, if `IS_MARKED`, a set of rules (bit n: rule n) for which the state counts as
-an occurrence. In a game without rules nothing is written, and `past` may be empty.
+of `store_state`, the state and its fingerprint for each rule, and, if `IS_MARKED`, a set of rules
+(bit n: rule n) for which the state counts as an occurrence. In a game without rules nothing is
+written, and `past` may be empty.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
         ENTRY,
         GROUPS,
         IS_MARKED,
+        PRINTS,
         RULE_ILLEGAL,
         RULE_TIMES,
         RULES,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
         apply,
         end,
         end_after,
+        fingerprint,
         legal,
         legal_in_group,
         numbers,
@@ -37,13 +40,15 @@ if TYPE_CHECKING:
 def occurrences(rule: int, state: State, past: Array, length: int) -> int:
     """Number of occurrences of a state in the past, as seen by a rule."""
     count = 0
+    sought = fingerprint(rule, *state)
     for number in range(length):
         place = number * ENTRY
-        counts = True
-        if IS_MARKED:
-            counts = (past[place + ENTRY - 1] >> rule) & 1 != 0
-        if counts and same_position(rule, *state, past, place):
-            count += 1
+        if past[place + PRINTS + rule] == sought:
+            counts = True
+            if IS_MARKED:
+                counts = (past[place + ENTRY - 1] >> rule) & 1 != 0
+            if counts and same_position(rule, *state, past, place):
+                count += 1
     return count
 
 

@@ -2,11 +2,13 @@
 
 In: a compiled engine. Out: constants that select the parts of kernels used by a game, and the
 functions of repetition rules and of simultaneous choices, for games that have these. An entry of
-the past is the words of a state and, if the repetition rules differ in what they count, the set of
-rules for which the state counts as an occurrence.
+the past is the words of a state, the state's fingerprint for each repetition rule and, if the rules
+differ in what they count, the set of rules for which the state counts as an occurrence.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from gamedsl.compiler.definitions import Definitions, numbers_of, state_values
 from gamedsl.compiler.engine import CompiledEngine
@@ -17,15 +19,20 @@ from gamedsl.compiler.ir.values import (
     INT,
     MANY,
     ROW,
+    ZERO,
     Value,
     all_of,
     call,
     load,
     maximum,
+    mixed,
     name,
     words_of,
 )
 from gamedsl.compiler.layout import WORD
+from gamedsl.compiler.prelude import PYTHON
+from gamedsl.compiler.printers.python import print_module
+from gamedsl.compiler.python_code import run_source
 from gamedsl.solvers.kernels.functions.joining import joining
 
 RULE, GROUP, PLAYER, ACTION = (name(title, INT) for title in ("rule", "group", "player", "action"))
@@ -42,7 +49,8 @@ def standard_definitions(engine: CompiledEngine) -> Definitions:
     """The constants and functions."""
     functions: list[Function] = []
     if engine.model.repeats:
-        functions += [_store_state(engine), _same_position(engine), _unchanged(engine)]
+        functions += [_fingerprint(engine), _store_state(engine)]
+        functions += [_same_position(engine), _unchanged(engine)]
         functions.append(_repetition_payoffs(engine))
     if forbids(engine):
         functions.append(_legal_in_group(engine))
@@ -74,6 +82,7 @@ def _constants(engine: CompiledEngine) -> dict[str, int | tuple[int, ...]]:
         "RULE_TIMES": tuple(rule.times for rule in rules) or (0,),
         "RULE_ILLEGAL": tuple(int(rule.outcome is None) for rule in rules) or (0,),
         "IS_MARKED": is_marked(engine),
+        "PRINTS": len(_state_numbers(engine)),
         "ENTRY": entry_size(engine),
         "GROUPS": generated.groups if forbids(engine) else 0,
         "NO_MOVES": len(generated.sites) - 1,
@@ -105,7 +114,7 @@ def is_marked(engine: CompiledEngine) -> bool:
 
 def entry_size(engine: CompiledEngine) -> int:
     """`ENTRY`: numbers in an entry of the past."""
-    return len(_state_numbers(engine)) + is_marked(engine)
+    return len(_state_numbers(engine)) + len(engine.model.repeats) + is_marked(engine)
 
 
 # --- repetition ----------------------------------------------------------------------------------
@@ -117,30 +126,65 @@ def _state_numbers(engine: CompiledEngine) -> list[Value]:
 
 
 def _entry(engine: CompiledEngine) -> list[Value]:
-    """The numbers of the entry at a place of the past."""
+    """The numbers of the state in the entry at a place of the past."""
     return [load(PAST, PLACE + n) for n in range(len(_state_numbers(engine)))]
+
+
+def _fingerprint(engine: CompiledEngine) -> Function:
+    """`fingerprint(rule, *state)`."""
+    f = FunctionBuilder("fingerprint", RULE, *game_words(engine))
+    for number in range(len(engine.model.repeats)):
+        with f.when(RULE.eq(number)):
+            f.give(_mixed_part(engine, number))
+    f.give(0)
+    return f.function
+
+
+def _mixed_part(engine: CompiledEngine, rule: int) -> Value:
+    """A number that depends on the part of a state that a rule compares."""
+    term: Value = ZERO
+    for number, mask in zip(_state_numbers(engine), _compared(engine, rule), strict=True):
+        if mask:
+            term = mixed(number & mask, term)
+    return term
+
+
+def entry_writer(engine: CompiledEngine) -> Callable[..., int]:
+    """`store_state` as a function of Python."""
+    definitions = Definitions(functions=(_store_state(engine),))
+    writer: Callable[..., int] = run_source(f"{PYTHON}\n\n{print_module(definitions.module)}")[
+        "store_state"
+    ]
+    return writer
 
 
 def _store_state(engine: CompiledEngine) -> Function:
     """`store_state(*state, row, place)`."""
     f = FunctionBuilder("store_state", *game_words(engine), PAST, PLACE)
-    for n, number in enumerate(_state_numbers(engine)):
+    numbers = _state_numbers(engine)
+    for n, number in enumerate(numbers):
         f.store(PAST, PLACE + n, number)
+    for rule in range(len(engine.model.repeats)):
+        f.store(PAST, PLACE + len(numbers) + rule, _mixed_part(engine, rule))
     f.give(0)
     return f.function
+
+
+def _compared(engine: CompiledEngine, rule: int) -> list[int]:
+    """For each number of a state, the mask of the bits that a rule compares."""
+    layout, compared = engine.generated.layout, engine.model.repeats[rule]
+    masks = layout.masks_of(compared.variables, compared.with_turn)
+    return [
+        mask >> WORD * n & (1 << WORD) - 1
+        for mask, count in zip(masks, layout.limbs, strict=True)
+        for n in range(count)
+    ]
 
 
 def _equal(engine: CompiledEngine, rule: int, others: list[Value]) -> Value:
     """Whether a state and the state with the numbers `others` are equal in the part compared by a
     rule."""
-    layout, compared = engine.generated.layout, engine.model.repeats[rule]
-    masks = layout.masks_of(compared.variables, compared.with_turn)
-    limbs = [
-        mask >> WORD * n & (1 << WORD) - 1
-        for mask, count in zip(masks, layout.limbs, strict=True)
-        for n in range(count)
-    ]
-    numbers = zip(_state_numbers(engine), others, limbs, strict=True)
+    numbers = zip(_state_numbers(engine), others, _compared(engine, rule), strict=True)
     return all_of(((number ^ other) & mask).eq(0) for number, other, mask in numbers if mask)
 
 
