@@ -36,6 +36,7 @@ class Quantifying:
     Attributes:
         kind_of: the kind of a name that is a constant, else None; constants of different kinds
             never share a variable.
+        enclosing: the variables of the quantifiers around the present part.
     """
 
     def __init__(
@@ -49,10 +50,15 @@ class Quantifying:
         self.name_of = name_of
         self.variables: list[str] = []
         self.levels: dict[str, int] = {}
+        self.enclosing: list[ast.Node] = []
 
     def rewritten(self, value: object) -> object:
         """A node, or a tuple, with quantifiers in all its parts."""
+        before = len(self.enclosing)
+        if isinstance(value, ast.Quantifier):
+            self.enclosing += [clause.name for clause in value.clauses]
         node = ast.rebuilt(value, self.rewritten)
+        del self.enclosing[before:]
         return self._logic(node) if isinstance(node, ast.Logic) else node
 
     def _logic(self, node: ast.Logic) -> ast.Expression:
@@ -158,7 +164,7 @@ class Quantifying:
         return max(
             (
                 self.levels[node.text] + 1
-                for node in ast.nodes_in(expression)
+                for node in (*ast.nodes_in(expression), *self.enclosing)
                 if isinstance(node, ast.Name) and node.text in self.levels
             ),
             default=0,

@@ -41,7 +41,7 @@ def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifi
         return node
     uses = [
         use
-        for use in ast.nodes_in(node.element)
+        for use in ast.nodes_in((node.element, node.clauses))
         if isinstance(use, ast.Binary)
         and isinstance(use.right, ast.Name)
         and use.right.text == name.text
@@ -68,7 +68,7 @@ def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifi
     begun = ast.Binary(
         span, "..", ast.Number(span, low.value + first), ast.Number(span, high.value + first)
     )
-    clauses = list(node.clauses)
+    clauses: list[ast.Clause] = list(moved(node.clauses))  # type: ignore[call-overload]
     clauses[place] = ast.Clause(span, name, begun, None)
     element: ast.Expression = moved(node.element)  # type: ignore[assignment]
     return ast.Quantifier(span, node.function, element, tuple(clauses))

@@ -114,6 +114,21 @@ def test_lines_of_all_kinds_keep_their_meaning(seed: int) -> None:
         assert value(short, board, {}) == value(expression, board, {})
 
 
+def test_a_part_of_a_quantifier_takes_no_variable_of_the_quantifier() -> None:
+    within = "any(c[1, 1] == x and c[2, 1] == x and c[3, 1] == x and c[4, i] == x for i in 1..2)"
+    wanted = "any(all(c[j, 1] == x for j in 1..3) and c[4, i] == x for i in 1..2)"
+    quantifying = Quantifying({"x": "constant"}.get, PLAYERS, lambda wish: wish)
+    quantifying.rewritten(read("c[1] == x and c[2] == x and c[3] == x"))
+    written = quantifying.rewritten(read(within))
+    assert text_of(shifted(written)).replace(" ", "") == wanted.replace(" ", "")  # type: ignore[arg-type]
+
+
+def test_a_variable_begins_elsewhere_in_the_sets_of_other_variables_too() -> None:
+    begun = "any(c[1, 2 + j] == x and c[2, i] == x for j in 0..1 for i in {1 + j, 3 + j})"
+    wanted = "any(c[1, j] == x and c[2, i] == x for j in 2..3 for i in {j - 1, j + 1})"
+    assert text_of(shifted(read(begun))).replace(" ", "") == wanted.replace(" ", "")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("long", "short"),
     [
