@@ -72,18 +72,15 @@ DIFFERENCES = {
 }
 """By OpenSpiel's name."""
 
-TRANSFORM = "a transformation of games, without rules"
 CONTINUUM = "a continuum of players: the state holds a distribution"
 SOLVER = "payoffs are values that a solver finds for open cards"
 SAMPLED = "the outcomes of chance are drawn inside the game, not listed"
 LONG = "possible in the language; more than a hundred lines"
 SIGHT = "the sight of a player follows from the places of the men, and would be kept by hand"
 NOT_YET = "not written yet"
-FAMILY = "a family of poker games: the rules are a parameter"
-GAMBIT = "reads files of Gambit, as the language does"
 
 OUT_OF_REACH = {
-    "add_noise": TRANSFORM,
+    "add_noise": "adds numbers that OpenSpiel draws to the payoffs of another game",
     "bridge": SOLVER,
     "bridge_uncontested_bidding": SOLVER,
     "colored_trails": "the boards are read from a file",
@@ -100,11 +97,11 @@ OUT_OF_REACH = {
     "mfg_dynamic_routing": CONTINUUM,
     "mfg_garnet": CONTINUUM,
     "negotiation": SAMPLED,
-    "nfg_game": GAMBIT,
-    "normal_form_extensive_game": TRANSFORM,
+    "nfg_game": "players choose at once there, and in turn, unseen, in files of Gambit here",
+    "normal_form_extensive_game": "an action is a whole plan for another game (`gamedsl nfg`)",
     "rbc": SIGHT,
-    "repeated_poker": FAMILY,
-    "restricted_nash_response": TRANSFORM,
+    "repeated_poker": "stakes, stacks and dealer of many hands are parameters of the program",
+    "restricted_nash_response": "a player follows a strategy given as a Python object",
     "shogi": "a dropped pawn may not mate: `ensure` cannot ask whether the opponent is stuck",
     "skat": LONG,
     "social_deduction": NOT_YET,
