@@ -22,7 +22,6 @@ from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.meant import is_meant
 from gamedsl.source.records import dataclass
 
-
 MOST_ALIKE = 50
 """Endings with equal payoffs examined, once every outcome has been met."""
 
