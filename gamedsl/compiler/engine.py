@@ -11,6 +11,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from itertools import compress, takewhile
+from operator import xor
 from typing import Any
 
 from gamedsl.compiler.errors import CannotCompileError
@@ -256,16 +257,15 @@ class CompiledEngine(RulesEngine):
     # --- RESULT ----------------------------------------------------------------------------
 
     def _joint_result(self, state: State, actions: int | tuple[int, ...], legal: Legal) -> State:
-        """All bodies see the state before the choices; the changes are merged."""
-        before = state.cells
-        cells = list(before)
+        """All bodies see the state before the choices; the changes are merged.
+
+        Each body changes cells of its own player alone, and so bits of its own.
+        """
+        before = joined = self.words_of(state)
         for player, action in self._choices(state, actions, legal):
-            words = self._apply[player](*self.words_of(state), action)
-            for place, digit in enumerate(self.packing.cells_of(words)):
-                if digit != before[place]:
-                    cells[place] = digit
-        joined = encode(self.generated.layout, tuple(cells), state.turn)
-        return self._state((*joined, *(0 for _ in range(self.generated.saved))), state)
+            changed = map(xor, self._apply[player](*before, action), before)
+            joined = tuple(map(xor, joined, changed))
+        return self._state(self.packing.settled(joined), state)
 
     def result(self, state: State, action: int | tuple[int, ...]) -> State:
         """RESULT(s, a)."""

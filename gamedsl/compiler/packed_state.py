@@ -28,7 +28,7 @@ class Packing:
         self._at_rest = (0,) * saved
         self.size = sum(place.variable.size for place in layout.places)
         turn = layout.field(TURN)
-        self._parts: dict[tuple[tuple[Variable, ...], bool], tuple[Packing, Words]] = {}
+        self._parts: dict[tuple[tuple[str, ...], bool], tuple[Packing, Words]] = {}
         self._turn_word, self._turn_shift, self._turn_mask = turn.word, turn.shift, turn.mask
 
     def settled(self, words: Words) -> Words:
@@ -50,7 +50,7 @@ class Packing:
 
     def part(self, variables: tuple[Variable, ...], with_turn: bool) -> tuple[Packing, Words]:
         """The packing of some variables in words of their own, and the masks of these words."""
-        key = (variables, with_turn)
+        key = (tuple([variable.name for variable in variables]), with_turn)
         if key not in self._parts:
             places = tuple(map(self.layout.place_of, variables))
             masks = self.layout.masks_of(variables, with_turn)

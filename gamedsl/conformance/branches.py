@@ -23,7 +23,7 @@ from gamedsl.model.walk import expressions_of, parts, statements
 from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.source.records import dataclass
 
-MOST_RUNS = 3_000
+MOST_RUNS = 2_000
 """Steps replayed at most."""
 FEWEST_RUNS = 300
 """Steps replayed at least; a step may be replayed repeatedly, as chance may decide differently."""
@@ -99,14 +99,18 @@ class Branches:
         self.definition = RulesInterpreter(game.model, watching)
 
     def run(self, steps: Sequence[tuple[State, int, State]]) -> None:
-        """Replay steps until every condition has been true and false, or the budget is spent."""
+        """Replay steps of moves with a condition that has not been both true and false yet, until
+        no such move is left or the budget is spent."""
         chooser = random.Random(0)
         runs = chooser.sample(steps, min(MOST_RUNS, len(steps)))
         while steps and len(runs) < FEWEST_RUNS:
             runs += steps
+        waiting = frozenset[int]()
         for number, (state, action, _) in enumerate(runs):
-            if number % LOOK_AGAIN == 0 and all(all(c.times) for c in self._watched.values()):
+            if number % LOOK_AGAIN == 0 and not (waiting := self._undecided()):
                 return
+            if move_of(self._game.model.moves, action).first_id not in waiting:
+                continue
             after = self.definition.after_legal(state, action)
             while after.pending is not None:
                 outcomes = [outcome for outcome, _ in self.definition.chance_outcomes(after)]
@@ -134,6 +138,14 @@ class Branches:
             if left <= 0 or not telling:
                 return not telling
         return True
+
+    def _undecided(self) -> frozenset[int]:
+        """The moves with a condition that has not been both true and false."""
+        return frozenset(
+            first
+            for first, conditions in self._of_moves.items()
+            if not all(all(condition.times) for condition in conditions)
+        )
 
     def _telling(self, fewest: int) -> frozenset[int]:
         """The moves with a condition that would be reported."""

@@ -5,19 +5,25 @@ The explorer chooses the states to visit; the module only records and reports ou
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import field
+from functools import cached_property
 
 from gamedsl.conformance.tied_comparisons import TiedComparisons
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.interpreter.expressions import RuledOutError
 from gamedsl.model import GameRuleError, State, nodes
+from gamedsl.model.engine import Payoffs
 from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.walk import statements, within
 from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.meant import is_meant
 from gamedsl.source.records import dataclass
+
+MOST_ALIKE = 50
+"""Endings with equal payoffs examined, once every outcome has been met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,7 @@ class _Clash:
     notes: tuple[str, ...]
 
 
-@dataclass(slots=True)
+@dataclass
 class OutcomeLog:
     """The outcomes met so far."""
 
@@ -37,12 +43,17 @@ class OutcomeLog:
     definition: RulesInterpreter | None
     ties: TiedComparisons | None = None
     _applied: set[int] = field(default_factory=set)
+    _alike: Counter[Payoffs] = field(default_factory=Counter)
     _clashes: dict[tuple[int, int], _Clash] = field(default_factory=dict)
 
     def look_at(self, state: State, notes: Callable[[], tuple[str, ...]]) -> None:
         """Record the outcomes that hold in a state; `notes` returns the play to the state."""
         definition, engine = self.definition, self.game.engine
         if definition is None or isinstance(engine, TreeInterpreter) or state.pending is not None:
+            return
+        ended_with = self.game.utilities(state)
+        self._alike[ended_with] += 1
+        if self._alike[ended_with] > MOST_ALIKE and not self.are_missing():
             return
         if self.ties is not None:
             self.ties.begin()
@@ -68,7 +79,12 @@ class OutcomeLog:
 
     def are_missing(self) -> bool:
         """Whether an outcome possible under the parameters has not been met."""
-        return any(id(outcome) not in self._applied for outcome in _allowed(self.game.model.end)[0])
+        return not self._applied.issuperset(map(id, self._outcomes))
+
+    @cached_property
+    def _outcomes(self) -> tuple[nodes.Outcome, ...]:
+        """The outcomes possible under the parameters."""
+        return tuple(_allowed(self.game.model.end)[0])
 
     def clash(self) -> Diagnostic | None:
         """A note about the first pair of clashing outcomes.
@@ -109,12 +125,11 @@ class OutcomeLog:
         Exempt as legitimately rare: outcomes for a player without a legal move, and the wins of
         single-player games.
         """
-        outcomes = _allowed(self.game.model.end)[0]
         rare = set(map(id, _if_stuck(self.game.model.end)))
         if len(self.game.players) == 1:
             rare |= {
                 id(outcome)
-                for outcome in outcomes
+                for outcome in self._outcomes
                 if isinstance(outcome, nodes.Win) and outcome.sign > 0
             }
         return self._missing(f"this outcome was not met, in {extent}", Severity.NOTE, rare)
@@ -122,7 +137,7 @@ class OutcomeLog:
     def _missing(
         self, message: str, severity: Severity, rare: Collection[int] = ()
     ) -> Iterator[Diagnostic]:
-        for outcome in _allowed(self.game.model.end)[0]:
+        for outcome in self._outcomes:
             if id(outcome) not in self._applied and id(outcome) not in rare:
                 label = Label(outcome.span)
                 yield Diagnostic("W3102", message, label, self.game.source, severity=severity)

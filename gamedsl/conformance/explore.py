@@ -63,7 +63,7 @@ class Budget:
     offered: int
 
 
-QUICK = Budget(100_000, 50_000, 20_000, 500_000)
+QUICK = Budget(100_000, 30_000, 20_000, 500_000)
 """Games whose states fit machine words."""
 COMPILED = Budget(20_000, 10_000, 2_000, 30_000)
 """Compiled rules with simultaneous moves or with dependence on history."""
@@ -217,7 +217,7 @@ def _play_at_random(
     if is_known:
         playing.run(min(plays, FEWEST_FOR_REMARKS), plies // 8, budget.offered / 8)
     if not is_known or findings.sample.finished >= FEWEST_FOR_REMARKS // 8:
-        playing.run(plays - playing.begun, plies, budget.offered)
+        playing.run(plays - playing.begun, plies, budget.offered, FEWEST_FOR_REMARKS)
 
 
 def _budget(game: LoadedGame) -> Budget:

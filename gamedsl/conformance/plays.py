@@ -31,7 +31,7 @@ Choice = TypeVar("Choice")
 class RandomPlays:
     """Random plays of a game with uniform choices, also at chance events.
 
-    `begun` is the number of plays begun.
+    `begun` and `finished` are the numbers of plays begun, and of plays that came to an end.
     """
 
     def __init__(
@@ -58,20 +58,25 @@ class RandomPlays:
         self._pace = pace
         self._steps = game.steps()
         self.begun = 0
+        self.finished = 0
         self._rewarded: list[tuple[Sequence[Fraction], bool]] = []
         """The rewards of each step, and whether the step was a chance event."""
         self._met: dict[Hashable, int] = {}
         self._offered = 0
 
-    def run(self, plays: int, plies: int, offered: float = inf) -> None:
+    def run(self, plays: int, plies: int, offered: float = inf, worth: int = 0) -> None:
         """Make at most `plays` plays with `plies` plies in total.
 
-        No play begins after `offered` legal actions were listed, summed over positions. The last
-        play may be cut short.
+        No play begins after `offered` legal actions were listed, summed over positions, or after
+        half of the plies or actions if fewer than half of `worth` plays are finished. The last play
+        may be cut short.
         """
         self._offered = 0
+        half = plies / 2
         for _ in range(plays):
             if plies <= 0 or self._offered >= offered:
+                return
+            if (plies <= half or self._offered >= offered / 2) and 2 * self.finished < worth:
                 return
             self.begun += 1
             plies -= self._play(min(plies, LONGEST_PLAY), offered)
@@ -102,6 +107,7 @@ class RandomPlays:
         try:
             player, choice = self._choice(state)
             if choice is None:
+                self.finished += 1
                 self._on_end(state, past, self._paid())
                 return None
         except GameRuleError as error:

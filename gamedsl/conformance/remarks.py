@@ -24,7 +24,7 @@ from gamedsl.model.walk import blocks_of
 from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.source.records import dataclass
 
-MOST_STEPS = 4_000
+MOST_STEPS = 2_000
 """Steps of play, from all over the sample, examined for the owners of changed pieces."""
 MOST_TRIES = 10_000
 """Argument tuples of a move tested against the conditions in the move's head."""

@@ -9,13 +9,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from gamedsl.conformance.plays import OnError
 from gamedsl.conformance.visits import AnyAction
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import CHANCE, SIMULTANEOUS, GameRuleError, State, nodes
-from gamedsl.model.repetition import head_without, key_of, reached
+from gamedsl.model.repetition import head_without, reached
 from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.records import dataclass
 
@@ -178,7 +177,7 @@ def _distance(rule: nodes.Repeat, state: State, compared: State) -> int:
 
 
 def _cells(rule: nodes.Repeat, state: State) -> Sequence[int | None]:
-    return key_of(replace(rule, with_turn=False), state.position()).cells
+    return state.position().part(rule.variables, with_turn=False).cells
 
 
 def _differing(rule: nodes.Repeat, state: State, compared: State) -> set[str]:

@@ -203,7 +203,7 @@ def _played(
     if exploration.per_second is not None:
         limits = replace(limits, max_seconds=perf_counter() - begun + MOST_SECONDS)
     diagnostics = (*diagnostics, *exploration.diagnostics)
-    verdicts: tuple[Verdict, ...] = ()
+    verified = _Verified()
     left_out, refusal = 0, None
     if not any(diagnostic.is_error for diagnostic in diagnostics):
         claims = _claims(game, parameters)
@@ -212,15 +212,16 @@ def _played(
             left = limits.max_seconds - (perf_counter() - begun)
             limits = replace(limits, max_seconds=max(0.0, left))
         explored = _graph_of(game, exploration)
-        verdicts, failure = _verdicts(program, game, claims, parameters, limits, progress, explored)
-        diagnostics = (*diagnostics, *failure)
+        verified = _verified(program, game, claims, parameters, limits, progress, explored)
+        diagnostics = (*diagnostics, *verified.failures)
         is_small = exploration.is_complete and exploration.positions <= SMALL
-        refusal = why_refused(game, returns=exploration.returns, is_small=is_small)
+        if not verified.has_solution:
+            refusal = why_refused(game, returns=exploration.returns, is_small=is_small)
     return FileReport(
         file,
         game.source,
         diagnostics,
-        verdicts,
+        verified.verdicts,
         game.facts,
         replace(exploration, visits=None),
         left_out,
@@ -259,7 +260,21 @@ def _changed(game: LoadedGame, parameters: Mapping[str, str]) -> set[str]:
     return {name for name in parameters if game.parameters[name] != written[name]}
 
 
-def _verdicts(
+@dataclass(frozen=True, slots=True)
+class _Verified:
+    """The verdicts on all claims.
+
+    Attributes:
+        failures: errors in the rules met during the verification.
+        has_solution: whether a claim has had the game solved.
+    """
+
+    verdicts: tuple[Verdict, ...] = ()
+    failures: tuple[Diagnostic, ...] = ()
+    has_solution: bool = False
+
+
+def _verified(
     program: Program,
     game: LoadedGame,
     claims: tuple[Expectation, ...],
@@ -267,8 +282,8 @@ def _verdicts(
     limits: CheckLimits,
     progress: Progress | None,
     explored: Callable[[], StateGraph] | None,
-) -> tuple[tuple[Verdict, ...], tuple[Diagnostic, ...]]:
-    """The verdicts on all claims, and the errors in the rules met during the verification."""
+) -> _Verified:
+    """Verify the claims."""
 
     def reload(settings: Mapping[str, str]) -> LoadedGame:
         bound = {**parameters, **settings}
@@ -293,4 +308,4 @@ def _verdicts(
             failures.append(rule_error_diagnostic(error, game))
         except GameSourceError as error:
             failures += [diagnostic for diagnostic in error.diagnostics if diagnostic.is_error]
-    return tuple(verdicts), tuple(dict.fromkeys(failures))
+    return _Verified(tuple(verdicts), tuple(dict.fromkeys(failures)), verifier.has_solution)

@@ -167,6 +167,11 @@ class Verifier:
         """The solution for claims with these settings; raises the errors of `solve`."""
         return self._study_for((tuple(sorted(settings)), "")).solution
 
+    @property
+    def has_solution(self) -> bool:
+        """Whether a claim has had the game solved from the start, with the file's parameters."""
+        return "solution" in self._studies[(), ""].__dict__
+
     def _study_for(self, place: _Place) -> _Study:
         if place not in self._studies:
             settings, after = place

@@ -238,7 +238,7 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
     try:
         if is_small and is_doubtful:
             seconds = A_MOMENT if facts.has_secrets or may_diverge else None
-            solve(game, options=SolveOptions(max_seconds=seconds))
+            solve(game, options=SolveOptions(max_seconds=seconds, rounds=1))
     except UnsupportedGameError as refusal:
         return refusal.reason
     return None

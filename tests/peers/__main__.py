@@ -34,8 +34,8 @@ def main() -> None:
     parser.add_argument("--plays", type=int, default=100, help="plays of each game")
     parser.add_argument("--write", action="store_true", help="write docs/peers.md")
     chosen = parser.parse_intermixed_args()
-    peers = [name for name in chosen.names if name in PEERS] or [*PEERS]
-    names = [name for name in chosen.names if name not in PEERS]
+    is_peer = bool(chosen.names) and chosen.names[0] in PEERS
+    peers, names = (chosen.names[:1], chosen.names[1:]) if is_peer else ([*PEERS], chosen.names)
     differences = 0
     for peer in peers:
         installed, module = PEERS[peer]

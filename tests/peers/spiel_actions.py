@@ -133,6 +133,25 @@ def leduc(text: str, here: Position) -> str:
     return next(name for name in here.legal if name in names)
 
 
+def universal_leduc(text: str, here: Position) -> str:
+    """Leduc poker among the poker games of the ACPC: ranks from 2, with suits."""
+    done = text.partition("move=")[2]
+    if done.startswith("Deal"):
+        return dealt(here, int(done[5]) - 2)
+    return leduc({"Bet": "Raise"}.get(done, done), here)
+
+
+def plans(text: str, here: Position) -> str:
+    """An action for each card a player may hold; OpenSpiel deals by the players' order."""
+    if here.theirs.is_chance_node():
+        return f"{here.legal[0].partition('=')[0]}={int(text[1:]) + 1}"
+    return f"act({int(text[-1]) + 1})"
+
+
+def gambit(text: str, here: Position) -> str:
+    return text
+
+
 def dealt(here: Position, rank: int) -> str:
     cell, _, card = here.legal[0].partition("=")
     return f"{cell}={rank + 1 if card.isdigit() else 'JQK'[rank]}"

@@ -34,6 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NAME = re.compile(r"\w+")
 OF_A_SET = re.compile(r"\w+\[(\d+)\]=")
 FOLDERS = (ROOT / "games", ROOT / "games" / "openspiel")
+GAMBIT = ROOT / "tests" / "gambit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Row:
     """A game in both systems.
 
     Attributes:
-        file: the file, `games/NAME.game` or `games/openspiel/NAME.game`.
+        file: the file, `games/NAME.game`, `games/openspiel/NAME.game`, or a name in `tests/gambit`.
         peer: OpenSpiel's name, with parameters.
         translate: the correspondence of actions.
         parameters: of the file.
@@ -102,6 +103,8 @@ class Row:
     @property
     def path(self) -> Path:
         """Of the file."""
+        if "." in self.file:
+            return GAMBIT / self.file
         return next(
             folder / f"{self.file}.game"
             for folder in FOLDERS
@@ -124,7 +127,8 @@ class DifferError(Exception):
 
 @cache
 def _loaded(file: Path, parameters: tuple[tuple[str, Any], ...], peer: str) -> tuple[Any, Any]:
-    return gamedsl.load(file, "python", **dict(parameters)), pyspiel.load_game(peer)
+    ours = gamedsl.load(file, "python", **dict(parameters))
+    return ours, pyspiel.load_game(peer.replace("tests/gambit", str(GAMBIT)))
 
 
 class Lockstep:

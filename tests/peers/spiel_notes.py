@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+FORGETS = "Players forget observations in OpenSpiel, so knowledge is not compared."
+
 DIFFERENCES = {
     "othello": "OpenSpiel ends a play where nobody can move, the file after two passes; the "
     "payoffs agree.",
@@ -60,63 +62,52 @@ DIFFERENCES = {
     "euchre": "The dealer may not put away the card just taken up, in OpenSpiel and in the file.",
     "pathfinding": "Compared is the game of one agent. With several, a step decided by lot that "
     "brings the last agent home pays no `group_reward` in OpenSpiel.",
+    "universal_poker": "The parameters are those of Leduc poker; its two suits do not matter.",
+    "liars_dice_ir": f"{FORGETS} A claim is recalled for four turns.",
+    "phantom_ttt_ir": f"{FORGETS} A player sees the board as it is known, not its past.",
+    "dark_hex_ir": f"{FORGETS} A player sees the board as it is known, not its past.",
+    "coop_to_1p": "Compared is Tiny Hanabi.",
     "snake": "Of two snakes that run into each other's bodies the first dies, in OpenSpiel and in "
     "the file.",
 }
 """By OpenSpiel's name."""
 
-TRANSFORM = "a transformation of games, without rules"
-RECALL = "players forget observations; the language has no forgetting"
 CONTINUUM = "a continuum of players: the state holds a distribution"
 SOLVER = "payoffs are values that a solver finds for open cards"
 SAMPLED = "the outcomes of chance are drawn inside the game, not listed"
 LONG = "possible in the language; more than a hundred lines"
 SIGHT = "the sight of a player follows from the places of the men, and would be kept by hand"
 NOT_YET = "not written yet"
-FAMILY = "a family of poker games: the rules are a parameter"
-GAMBIT = "reads files of Gambit, as the language does"
 
 OUT_OF_REACH = {
-    "add_noise": TRANSFORM,
+    "add_noise": "adds numbers that OpenSpiel draws to the payoffs of another game",
     "bridge": SOLVER,
     "bridge_uncontested_bidding": SOLVER,
-    "cached_tree": TRANSFORM,
     "colored_trails": "the boards are read from a file",
-    "coop_to_1p": TRANSFORM,
     "cribbage": LONG,
     "crossword": "the words are read from a file; the language has no texts",
     "cursor_go": "a repetition is remembered and decides at the end; `repeat` ends a play at once",
     "dark_chess": SIGHT,
-    "dark_hex_ir": RECALL,
     "dou_dizhu": LONG,
-    "efg_game": GAMBIT,
     "gin_rummy": NOT_YET,
     "hive": LONG,
     "kriegspiel": SIGHT,
-    "liars_dice_ir": RECALL,
     "mfg_crowd_modelling": CONTINUUM,
     "mfg_crowd_modelling_2d": CONTINUUM,
     "mfg_dynamic_routing": CONTINUUM,
     "mfg_garnet": CONTINUUM,
-    "misere": TRANSFORM,
     "negotiation": SAMPLED,
-    "nfg_game": GAMBIT,
-    "normal_form_extensive_game": TRANSFORM,
-    "phantom_ttt_ir": RECALL,
+    "nfg_game": "players choose at once there, and in turn, unseen, in files of Gambit here",
+    "normal_form_extensive_game": "an action is a whole plan for another game (`gamedsl nfg`)",
     "rbc": SIGHT,
-    "repeated_leduc_poker": NOT_YET,
-    "repeated_poker": FAMILY,
-    "restricted_nash_response": TRANSFORM,
+    "repeated_poker": "stakes, stacks and dealer of many hands are parameters of the program",
+    "restricted_nash_response": "a player follows a strategy given as a Python object",
     "shogi": "a dropped pawn may not mate: `ensure` cannot ask whether the opponent is stuck",
     "skat": LONG,
     "social_deduction": NOT_YET,
     "solitaire": LONG,
-    "start_at": TRANSFORM,
     "stones_and_gems": SAMPLED,
     "tarok": SAMPLED,
     "tiny_bridge_2p": "as `tiny_bridge_4p`, but the payoffs are means over six hidden deals",
-    "turn_based_simultaneous_game": TRANSFORM,
-    "universal_poker": FAMILY,
-    "zerosum": TRANSFORM,
 }
 """Games of OpenSpiel without a file, and why."""

@@ -89,6 +89,38 @@ ROWS = [
     Row("leduc_poker", "leduc_poker(suit_isomorphism=true)", to.leduc, observed="state"),
     Row("liars_dice", "liars_dice", to.dice, {"sides": 6}, observed="state"),
     Row("nine_mens_morris", "nine_mens_morris", to.morris, longest=200),
+    # OpenSpiel's transformations, and its readers of files, for one game each
+    Row("misere_tic_tac_toe", "misere(game=tic_tac_toe())", to.line),
+    Row("kuhn_poker", "cached_tree(game=kuhn_poker())", to.kuhn, observed="state"),
+    Row("tic_tac_toe_begun", "start_at(game=tic_tac_toe(),history=4;0)", to.line),
+    Row(
+        "rock_paper_scissors_by_turns",
+        "turn_based_simultaneous_game(game=matrix_rps())",
+        to.lower("show({})"),
+    ),
+    Row(
+        "dilemma_without_a_sum",
+        "zerosum(game=matrix_pd())",
+        to.names(Cooperate="choose(silence)", Defect="choose(defect)"),
+    ),
+    Row("tiny_hanabi_by_plans", "coop_to_1p(game=tiny_hanabi())", to.plans),
+    Row(
+        "leduc_poker",
+        "universal_poker(betting=limit,numPlayers=2,numRounds=2,blind=1 1,raiseSize=2 4,"
+        "firstPlayer=1 1,maxRaises=2 2,numSuits=2,numRanks=3,numHoleCards=1,numBoardCards=0 1,"
+        "stack=100 100,bettingAbstraction=fcpa)",
+        to.universal_leduc,
+    ),
+    Row(
+        "repeated_leduc",
+        "repeated_leduc_poker(num_hands=3,suit_isomorphism=true)",
+        to.either(to.names(Continue="go_on"), to.leduc),
+        {"hands": 3},
+    ),
+    *(
+        Row(file, f"efg_game(filename=tests/gambit/{file})", to.gambit)
+        for file in ("beer_quiche.efg", "entry.efg", "horse.efg")
+    ),
     # choices at once
     Row("matching_pennies", "matrix_mp", to.lower("show({})")),
     Row("matching_pennies_three", "matching_pennies_3p", to.lower("show({})")),
@@ -262,6 +294,14 @@ ROWS = [
         {"width": 3, "height": 3},
         observed="state",
     ),
+    Row("phantom_tic_tac_toe", "phantom_ttt_ir(obstype=reveal-numturns)", to.line),
+    Row(
+        "dark_hex",
+        "dark_hex_ir(board_size=3,obstype=reveal-numturns)",
+        to.hexagon,
+        {"width": 3, "height": 3},
+    ),
+    Row("liars_dice", "liars_dice_ir", to.dice, {"sides": 6}),
     Row(
         "phantom_go",
         "phantom_go(board_size=3,komi=7.0)",
@@ -402,7 +442,7 @@ ROWS = [
         merges=to.banqi_man,
     ),
     Row("checkers_forty", "checkers", to.checkers),
-    Row("go_repetition_draws", "go(board_size=5,komi=7.0)", to.go, {"size": 5}, longest=90),
+    Row("go_repetition_draws", "go(board_size=5,komi=7.0)", to.go, {"size": 5}, longest=50),
     Row("mnk", "mnk(m=5,n=4,k=4)", to.mark_down, {"width": 5, "height": 4, "run": 4}),
     Row("mnk", "gomoku", to.mark_down, {"width": 15, "height": 15, "run": 5}),
     Row("pentago", "pentago", to.pentago),

@@ -28,6 +28,7 @@ SHIPPED = (
     "leduc_poker",
     "liars_dice",
     "matching_pennies",
+    "misere_tic_tac_toe",
     "mnk",
     "nim",
     "nim_misere",
@@ -37,6 +38,7 @@ SHIPPED = (
     "rock_paper_scissors",
     "tic_tac_toe",
 )
+GAMBITS = ("beer_quiche.efg", "entry.efg", "horse.efg")
 PLAYS = 2
 """Of each game."""
 LONG = {
@@ -61,7 +63,7 @@ SLOW = {"einstein", "yacht"}
 """A play takes long: `docs/peers.md` says what came of some."""
 
 
-@pytest.mark.parametrize("name", [*SHIPPED, *FILES])
+@pytest.mark.parametrize("name", [*SHIPPED, *FILES, *GAMBITS])
 def test_a_game_goes_as_it_does_in_openspiel(name: str) -> None:
     table = needed("pyspiel", "open_spiel", "tests.peers.spiel_table")
     lockstep = needed("pyspiel", "open_spiel", "tests.peers.spiel_lockstep")
@@ -78,7 +80,7 @@ def test_a_game_goes_as_it_does_in_openspiel(name: str) -> None:
 
 def test_each_game_of_the_table_has_a_test() -> None:
     table = needed("pyspiel", "open_spiel", "tests.peers.spiel_table")
-    assert {row.file for row in table.ROWS} == {*SHIPPED, *FILES}
+    assert {row.file for row in table.ROWS} == {*SHIPPED, *FILES, *GAMBITS}
 
 
 def test_each_game_of_openspiel_has_a_file_or_a_reason() -> None:

@@ -283,6 +283,21 @@ def several_names(context: ErrorContext) -> Mistake | None:
     return Mistake("E0111", message, context.span, hint)
 
 
+def several_loops(context: ErrorContext) -> Mistake | None:
+    """`for a in S, b in T:`, `any(... for a in S, b in T)`"""
+    if context.text != "," or context.text_at(2) != "in" or context.kind_at(1) is not Kind.NAME:
+        return None
+    before, brackets = context.line.lexemes[: context.at], context.open_brackets()
+    inside = before[before.index(brackets[-1]) :] if brackets else before[context.begin :]
+    if "for" not in [lexeme.text for lexeme in inside]:
+        return None
+    loop = f"for {context.text_at(1)} in ..."
+    hint = f"write `{loop}` in place of `, {context.text_at(1)} in ...`"
+    if not brackets:
+        hint = f"write `{loop}:` on a line of its own below, indented"
+    return Mistake("E0150", "each of several loops has its own `for`", context.span, hint)
+
+
 def condition_among_parameters(context: ErrorContext) -> Mistake | None:
     """`move mark(s in square, cell[s] == empty):`"""
     if context.starter not in {"move", "simultaneous"} or context.text_at(-2) != ",":
@@ -347,6 +362,7 @@ RULES: tuple[HintRule, ...] = (
     element_in_front,
     quantifier_that_stops,
     several_names,
+    several_loops,
     condition_among_parameters,
     quantifier_of_logic,
     step_by_one,

@@ -106,6 +106,8 @@ TABLE = [
     (SIDES, "players 1, 2", "E0116", 2, 9, "`1` is no name: a name begins with a letter"),
     (SIDES, "players X, 2nd", "E0116", 2, 12, "`2nd` is no name"),
     # brackets and quotes
+    (BODY, "for a in players, b in players: pot = 1", "E0150", 9, 21, "has its own `for`"),
+    (CHECK, "any(a == b for a in players, b in players)", "E0150", 8, 40, "has its own `for`"),
     (CHECK, "f(cell[s]", "E0111", 8, 14, "`(` is never closed"),
     (CHECK, "f(cell[s]]", "E0111", 8, 22, "`]` cannot close `(`"),
     (CHECK, "cell[s]) == empty", "E0111", 8, 20, "`)` closes nothing: no `(` is open"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -72,11 +72,6 @@ def stuck_now() -> Value:
     return call("stuck_now", (state(), PAST, LENGTH), BOOL)
 
 
-def _may_fail(lowering: Lowering, moves: Iterable[nodes.Move]) -> bool:
-    """Whether testing the legality of the moves may be an error in the game."""
-    return any(not enumeration.is_safe(lowering, move) for move in moves)
-
-
 def joint_stuck_call(lowering: Lowering, player: int) -> Value:
     """Whether no player can act: neither the player to move nor all players simultaneously. As in
     `legal_actions`, an error is raised if only some players can choose, or if both kinds of moves
@@ -130,45 +125,49 @@ def _write_number(lowering: Lowering, moves: list[nodes.Move], scope: Scope) -> 
 
 def stuck_call(lowering: Lowering, player: int) -> Value:
     """Whether the player to move has no legal action."""
-    if _may_fail(lowering, lowering.model.moves):
-        if lowering.bodies.measured:
-            return lowering.program.call("instances", lambda: write_count(lowering, player)).eq(0)
-        return lowering.program.call("stuck", lambda: _write_stuck(lowering, player))
+    may_fail = any(not enumeration.is_safe(lowering, move) for move in lowering.model.moves)
+    if may_fail and lowering.bodies.measured:
+        return lowering.program.call("instances", lambda: write_count(lowering, player)).eq(0)
 
     def write() -> None:
-        some = ActionSink(lambda _: lowering.builder.give(FALSE), partial(_if_any, lowering))
-        for move in lowering.model.moves:
-            enumeration.instances(
-                lowering, move, state_functions.scope_of(lowering, player, move.body), some
-            )
+        for group in state_functions.groups(lowering):
+            _leave_if_any_is_legal(lowering, player, group)
         lowering.builder.give(TRUE)
 
     return lowering.program.call("stuck", write)
 
 
-def _write_stuck(lowering: Lowering, player: int) -> None:
-    """Write whether there is no legal instance. Behind the first legal instance, bodies are run
-    only where running may fail, so that no error is missed."""
+def _leave_if_any_is_legal(lowering: Lowering, player: int, group: Sequence[nodes.Move]) -> None:
+    """Return FALSE if a move of a group has a legal instance.
+
+    Moves that can fail come first up to the last of them: behind a legal instance their bodies
+    are run only where running may fail, so that no error is missed. The first legal instance of
+    the moves behind them returns at once.
+    """
     builder = lowering.builder
-    some = lowering.program.hold(ZERO, "some")
+    can_fail = [not enumeration.cannot_fail(lowering, move) for move in group]
+    risky = max((place + 1 for place, fails in enumerate(can_fail) if fails), default=0)
+    if risky:
+        some = lowering.program.hold(ZERO, "some")
 
-    def on_set(bits: Value) -> None:
-        with builder.when(bits.ne(0)):
-            builder.assign(some, 1)
+        def on_set(bits: Value) -> None:
+            with builder.when(bits.ne(0)):
+                builder.assign(some, 1)
 
-    sink = ActionSink(lambda _: builder.assign(some, 1), on_set, is_wanted=some.eq(0))
-    for number, group in enumerate(state_functions.groups(lowering)):
-        if number:
-            with builder.when(some.ne(0)):
-                builder.give(FALSE)
-        for move in group:
+        noted = ActionSink(lambda _: builder.assign(some, 1), on_set, is_wanted=some.eq(0))
+        for move, fails in zip(group[:risky], can_fail, strict=False):
             scope = state_functions.scope_of(lowering, player, move.body)
-            if enumeration.cannot_fail(lowering, move):
-                with builder.when(some.eq(0)):
-                    enumeration.instances(lowering, move, scope, replace(sink, is_wanted=None))
+            if fails:
+                enumeration.instances(lowering, move, scope, noted)
             else:
-                enumeration.instances(lowering, move, scope, sink)
-    builder.give(some.eq(0))
+                with builder.when(some.eq(0)):
+                    enumeration.instances(lowering, move, scope, replace(noted, is_wanted=None))
+        with builder.when(some.ne(0)):
+            builder.give(FALSE)
+    returned = ActionSink(lambda _: builder.give(FALSE), partial(_if_any, lowering))
+    for move in group[risky:]:
+        scope = state_functions.scope_of(lowering, player, move.body)
+        enumeration.instances(lowering, move, scope, returned)
 
 
 def _if_any(lowering: Lowering, bits: Value) -> None:
