@@ -41,6 +41,8 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
         case nodes.Me():
             assert scope.me is not None
             return scope.me
+        case nodes.Stuck(player=nodes.Typed() as player):
+            return lowering.stuck_among(lowering.lower(player, scope), node.moves)
         case nodes.Stuck():
             assert scope.stuck is not None
             return Code(scope.stuck, BOOLEAN)

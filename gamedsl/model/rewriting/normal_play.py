@@ -120,7 +120,11 @@ def _is_anybodys(move: nodes.Move) -> bool:
 def _stuck_loses(end: nodes.Block) -> bool:
     """Whether `end:` is `if stuck: turn loses`, or `opponent wins`."""
     match end:
-        case (nodes.Branch(branches=((nodes.Stuck(), (nodes.Win() as win,)),), otherwise=()),):
+        case (
+            nodes.Branch(
+                branches=((nodes.Stuck(player=None), (nodes.Win() as win,)),), otherwise=()
+            ),
+        ):
             loser = nodes.Turn if win.sign < 0 else nodes.Builtin
             amount = win.amount
             is_positive = amount is None or (isinstance(amount, nodes.Const) and amount.value > 0)  # type: ignore[operator]

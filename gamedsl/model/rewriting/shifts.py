@@ -97,7 +97,12 @@ class _Degrees:
                         self.value(clause.condition)
                 self.value(node.element)
                 return 0
-            case nodes.Apply() | nodes.ApplyRecursive() | nodes.ArrayRef():
+            case (
+                nodes.Apply()
+                | nodes.ApplyRecursive()
+                | nodes.ArrayRef()
+                | nodes.Stuck(player=nodes.Typed())
+            ):
                 raise _NoDegreeError
         return max((self.value(part) for part in parts(node)), default=0)
 
