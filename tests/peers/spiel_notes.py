@@ -107,7 +107,6 @@ OUT_OF_REACH = {
     "repeated_leduc_poker": NOT_YET,
     "repeated_poker": FAMILY,
     "restricted_nash_response": TRANSFORM,
-    "shogi": "a dropped pawn may not mate: `ensure` cannot ask whether the opponent is stuck",
     "skat": LONG,
     "social_deduction": NOT_YET,
     "solitaire": LONG,

@@ -50,6 +50,7 @@ LONG = {
     "crazyhouse",
     "hearts",
     "lines_of_action",
+    "shogi",
     "spades",
     "twenty_forty_eight_score",
     "xiangqi",

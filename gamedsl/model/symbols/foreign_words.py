@@ -63,6 +63,11 @@ OTHER_FUNCTIONS = {
         ("is_adjacent", "isAdjacent", "are_adjacent"),
         "whether b is next to a is asked by `b in neighbours(a)`",
     ),
+    **dict.fromkeys(
+        ("can_move", "canMove", "has_moves", "has_move", "can", "possible", "legal", "is_legal"),
+        "whether a player has moves is asked by `not stuck(opponent)`, or with the moves that"
+        " count `not stuck(opponent, go)`",
+    ),
     "distance": "columns and rows are numbers: `abs(column(a) - column(b))`",
     **dict.fromkeys(
         ("is_empty", "isEmpty", "isempty", "is_free", "vacant"),
