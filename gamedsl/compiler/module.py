@@ -322,7 +322,7 @@ def _may_leave_out_tests(lowering: Lowering) -> bool:
         or lowering.model.repeats
     ):
         return False
-    if legal_counts.asks_for_moves(lowering):
+    if legal_counts.asks_stuck(lowering):
         return False
     purposes = []
     for player in range(len(lowering.model.players)):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from gamedsl.compiler.ir.values import Value
 from gamedsl.compiler.lowering import kinds
-from gamedsl.compiler.lowering.bodies import legal_counts, statements
+from gamedsl.compiler.lowering.bodies import statements
 from gamedsl.compiler.lowering.sets import lifting, quantified
 from gamedsl.compiler.lowering.values import tables
 from gamedsl.compiler.lowering.values.context import Each, Lowering
@@ -33,9 +33,6 @@ class GameLowering(Lowering):
 
     def go_through_squares(self, node: nodes.Builtin, scope: Scope, each: Each, stem: str) -> None:
         quantified.go_through_squares(self, node, scope, each, stem)
-
-    def stuck_among(self, player: Low, moves: tuple[str, ...]) -> Low:
-        return legal_counts.stuck_among(self, player, moves)
 
     def write_statement(self, statement: nodes.Statement, scope: Scope) -> Scope | None:
         return statements.write_statement(self, statement, scope)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.lowering import recursive
+from gamedsl.compiler.lowering.bodies import legal_counts
 from gamedsl.compiler.lowering.sets import lines, quantified
 from gamedsl.compiler.lowering.values import (
     cells,
@@ -42,7 +43,7 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
             assert scope.me is not None
             return scope.me
         case nodes.Stuck(player=nodes.Typed() as player):
-            return lowering.stuck_among(lowering.lower(player, scope), node.moves)
+            return legal_counts.stuck_among(lowering, lowering.lower(player, scope), node.moves)
         case nodes.Stuck():
             assert scope.stuck is not None
             return Code(scope.stuck, BOOLEAN)

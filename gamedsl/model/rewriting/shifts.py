@@ -97,12 +97,7 @@ class _Degrees:
                         self.value(clause.condition)
                 self.value(node.element)
                 return 0
-            case (
-                nodes.Apply()
-                | nodes.ApplyRecursive()
-                | nodes.ArrayRef()
-                | nodes.Stuck(player=nodes.Typed())
-            ):
+            case nodes.Apply() | nodes.ApplyRecursive() | nodes.ArrayRef():
                 raise _NoDegreeError
         return max((self.value(part) for part in parts(node)), default=0)
 

@@ -124,7 +124,7 @@ def _cells_named(move: nodes.Move) -> set[object]:
         for row in facts_in(move.body)
         if row.place is not None
     ]
-    whole = [node for node in read if isinstance(node, nodes.ArrayRef | nodes.Stuck)]
+    whole = [node for node in read if isinstance(node, nodes.ArrayRef)]
     named: set[object] = {(variable.offset, tuple(map(key, i))) for variable, i in cells}
     is_plain = all(
         isinstance(index, nodes.Const)

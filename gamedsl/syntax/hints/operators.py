@@ -223,9 +223,8 @@ def name_of_digits(context: ErrorContext) -> Mistake | None:
 def stuck_in_words(context: ErrorContext) -> Mistake | None:
     """`opponent is stuck`, `opponent stuck`, `stuck opponent`"""
     before, after = context.text_at(-1), context.text_at(1)
-    if context.text == "stuck" and context.kind_at(-1) is Kind.NAME:
-        player = before
-    elif context.text == "is" and after == "stuck" and context.kind_at(-1) is Kind.NAME:
+    is_word = context.text == "stuck" or (context.text == "is" and after == "stuck")
+    if is_word and context.kind_at(-1) is Kind.NAME:
         player = before
     elif before == "stuck" and context.kind_at(0) is Kind.NAME:
         player = context.text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -60,17 +60,8 @@ def write_count(lowering: Lowering, player: int) -> None:
 
 
 def asks_stuck(lowering: Lowering) -> bool:
-    """Whether `end:` uses `stuck` of the player to move."""
-    return any(asked.player is None for asked in _asked_in_end(lowering))
-
-
-def asks_for_moves(lowering: Lowering) -> bool:
-    """Whether `end:` depends on legal moves."""
-    return any(_asked_in_end(lowering))
-
-
-def _asked_in_end(lowering: Lowering) -> Iterator[nodes.Stuck]:
-    return (e for e in all_expressions(lowering.model.end) if isinstance(e, nodes.Stuck))
+    """Whether `end:` uses `stuck`, in either form."""
+    return any(isinstance(e, nodes.Stuck) for e in all_expressions(lowering.model.end))
 
 
 def is_stuck_by_history(lowering: Lowering) -> bool:

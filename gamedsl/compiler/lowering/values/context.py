@@ -66,10 +66,6 @@ class Recursion(ABC):
         """Loops over a group or a line of sight."""
 
     @abstractmethod
-    def stuck_among(self, player: Low, moves: tuple[str, ...]) -> Low:
-        """Whether a player has none of the named moves."""
-
-    @abstractmethod
     def write_statement(self, statement: nodes.Statement, scope: Scope) -> Scope | None:
         """Write a statement; return the scope of the next statement, None if unreachable."""
 
