@@ -132,7 +132,9 @@ class CompiledEngine(RulesEngine):
         self.functions["stuck_now"] = lambda *asked: not self._raw_legal(asked[-2])
         self._legal = _LegalActions(model, self.generated, self.packing, self.functions)
         self._apply = tuple(self.functions[f"apply_{n}"] for n in range(len(self.players)))
-        self._asks_stuck = any(isinstance(e, Stuck) for e in all_expressions(model.end))
+        self._asks_stuck = any(
+            isinstance(e, Stuck) and e.player is None for e in all_expressions(model.end)
+        )
         self._sees = [
             [
                 variable.is_seen(number, player)

@@ -17,7 +17,7 @@ class Environment:
         me: the chooser, in a `simultaneous` body.
         locals: a value per slot; a recursive call has its own.
         outermost: the locals outside all recursive calls.
-        is_stuck: computes `stuck`.
+        lacks_moves: computes `stuck`, and `stuck(p, moves)`, in an environment.
         paused_at: the chance event at which a body stopped.
         rewards: the rewards of each player in this step of play; None if not needed.
         measure: the value of the last `require e is greatest`.
@@ -27,8 +27,8 @@ class Environment:
     __slots__ = (
         "calls",
         "cells",
-        "is_stuck",
         "keeps_turn",
+        "lacks_moves",
         "locals",
         "me",
         "measure",
@@ -45,11 +45,16 @@ class Environment:
         self.me: Atom = turn
         self.locals: list[Value] = [NONE] * slots
         self.outermost = self.locals
-        self.is_stuck: Callable[[], bool] = bool
+        self.lacks_moves: Callable[[Environment, Value | None, tuple[str, ...]], bool] | None = None
         self.paused_at = -1
         self.rewards: list[Fraction] | None = None
         self.measure: Value = NONE
         self.calls = 0
+
+    def is_stuck(self, player: Value | None = None, moves: tuple[str, ...] = ()) -> bool:
+        """Whether the player to move has no legal move; of `player`: none of the named moves."""
+        assert self.lacks_moves is not None, "`setup:` asks for no moves"
+        return self.lacks_moves(self, player, moves)
 
 
 Meaning = Callable[[Environment], Value]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
+from functools import partial
 
 from gamedsl.interpreter.bodies import DONE, PAUSED, Body, BodyBuilder
 from gamedsl.interpreter.ends import Ends, as_fraction
@@ -23,7 +24,7 @@ from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
 from gamedsl.model.recent import UNASKED, Recent
 from gamedsl.model.state import State
-from gamedsl.model.values import Domain, Value
+from gamedsl.model.values import Atom, Domain, Value
 
 SETUP = -1
 """The number of `setup:` as the body of a paused state."""
@@ -88,8 +89,30 @@ class RulesInterpreter(RulesEngine):
 
     def _environment(self, state: State) -> Environment:
         env = Environment(list(state.cells), self._atoms[state.turn], self._slots)
-        env.is_stuck = lambda: not self._raw_legal(state)
+        env.lacks_moves = partial(self._lacks_moves, state, self._raw_legal)
         return env
+
+    def _lacks_moves(
+        self,
+        state: State,
+        can_move: Callable[[State], object],
+        env: Environment,
+        player: Value | None,
+        moves: tuple[str, ...],
+    ) -> bool:
+        """`stuck`, or `stuck(player, moves)`: whether no instance of the moves passes its own
+        conditions where the evaluation stands, asked as if the player were to move."""
+        if player is None:
+            return not can_move(state)
+        assert isinstance(player, Atom)
+        there = Environment(list(env.cells), player, self._slots)
+        there.lacks_moves = env.lacks_moves
+        families = (family for family in self._families if family.move.name in moves)
+        try:
+            return not any(True for family in families for _ in family.legal(there))
+        except GameRuleError as error:
+            error.action = None  # the error belongs to the action that asks
+            raise
 
     def _carry_on(
         self, env: Environment, number: int, body: Body, position: int, before: State
@@ -150,7 +173,7 @@ class RulesInterpreter(RulesEngine):
         """
         env = self._environment(state)
         if can_move is not None:
-            env.is_stuck = lambda: not can_move(state)
+            env.lacks_moves = partial(self._lacks_moves, state, can_move)
         return list(self._holding(env))
 
     def evaluate(self, state: State, player: int) -> Fraction:

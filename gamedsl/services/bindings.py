@@ -157,6 +157,11 @@ class _Resolver:
         match node:
             case ast.Name():
                 self._refer(node, names)
+            case ast.Call(function=ast.Name(text="stuck")):
+                self._refer(node.function, names)
+                self._read(node.arguments[:1], names)
+                for move in node.arguments[1:]:
+                    self._action(move)
             case ast.Call():
                 self._function(node.function)
                 self._read(node.arguments, names)

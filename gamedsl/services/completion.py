@@ -190,6 +190,7 @@ class _Place:
         for name in (*BUILTINS, *REDUCTIONS):
             usage = BUILTINS[name].usage if name in BUILTINS else f"{name}(... for ... in ...)"
             yield self._word(name, SymbolKind.FUNCTION, usage, rank=2)
+        yield self._word("stuck", SymbolKind.FUNCTION, "stuck(p, moves)", rank=2)
         for word in (*BUILTIN_VALUES, "turn", "opponent", *self._words_of_section()):
             yield self._word(word, SymbolKind.WORD, rank=2)
         yield from self._squares()

@@ -43,7 +43,9 @@ def _of_candidates(engine: CompiledEngine, state: State) -> str | None:
         return sorted(a for a in out[:count] if functions["allowed"](*words, a))
 
     def legal() -> list[int]:
-        return list(engine._raw_legal(state))
+        """The legal actions, also where an earlier position comes back: kernels look at that."""
+        out = [0] * (engine.model.facts.action_count + 1)
+        return list(out[: functions["legal"](*words, out, 0)])
 
     one, other = answer(legal), answer(picked)
     return None if one == other else f"legal are {one}, allowed candidates {other}"

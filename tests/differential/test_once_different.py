@@ -11,6 +11,66 @@ from gamedsl.compiler.engine import CompiledEngine
 from tests.differential.lockstep import Lockstep
 
 GAMES = {
+    "moves that are asked for ahead, in all places": """
+players A, B
+board 2 wide 3 high
+state:
+    man[s in square]: empty | players = (A if row(s) == 1 else B if s == b2 else empty)
+    worth: 0..9 = 0
+    left: 0..6 = 6
+def shut_in(p) = stuck(p, go, leap)
+effect step(a, b):
+    man[b] = turn
+    man[a] = empty
+    if stuck(opponent, give) and worth < 6: worth += 1
+    elif worth > 0: worth -= 1
+move go(a in square where man[a] == turn, d in directions):
+    require left > 0 and man[a + d] == empty
+    step(a, a + d)
+    left -= 1
+    ensure worth < 5
+move leap(a in square where man[a] == turn and not stuck(other(turn), give), n in 2..3):
+    require left > 0 and man[a + n*N] == empty
+    worth += n
+    turn = opponent
+    man[a + n*N] = turn
+    ensure worth < 6 and count(s for s in square where man[s] == turn) < 4
+    left -= 1
+move give(s in square where man[s] == turn):
+    require left > 0
+    for p in players where p != man[s]: man[s] = p
+    again
+    left -= 1
+    ensure worth != 2
+move shut(s in square where man[s] == empty):
+    require left > 0 and not any(stuck(p, go) for p in players where p != turn)
+    man[s] = turn if not stuck(turn, leap) else opponent
+    left -= 1
+    ensure not shut_in(man[s] if man[s] != empty else turn)
+move skip:
+    require left > 0 and shut_in(turn)
+    left -= 1
+end:
+    if left == 0 or shut_in(A) and stuck(B): draw
+    if stuck: turn loses
+evaluate p: 1/2 if stuck(p, go) else 0
+""",
+    "an error in a move that is asked for ahead": """
+players A, B
+state:
+    left: 0..4 = 4
+move take(n in 1..2):
+    left -= n
+    ensure left != 2
+move look(n in 1..2):
+    require n <= left
+    left -= 1
+    ensure not stuck(opponent, take)
+move wait(n in 1..3 where left > 2 or stuck(turn, take)):
+    left -= 1
+end:
+    if left == 0: draw
+""",
     "elements that fail behind the first": """
 players A, B
 state:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from math import comb
 
 from tests.generation.code import AND, Code, Sort
-from tests.generation.declared import Place, Scope
+from tests.generation.declared import Declared, Place, Scope
+from tests.generation.dice import Dice
 from tests.generation.layout import Branches, Line, Loop, Statement, section
 from tests.generation.statements import NOTHING_SPECIAL, Allowed, Statements
 
@@ -38,7 +39,15 @@ class Frame:
 
 
 class Moves(Statements):
-    """Makes `move` and `simultaneous`."""
+    """Makes `move` and `simultaneous`.
+
+    Attributes:
+        earlier: the names of the moves so far.
+    """
+
+    def __init__(self, dice: Dice, declared: Declared) -> None:
+        super().__init__(dice, declared)
+        self.earlier: list[str] = []
 
     def move(
         self, name: str, frame: Frame, *, is_free: bool, is_compared: bool = False
@@ -54,6 +63,8 @@ class Moves(Statements):
             place = self.dice.number(0, len(guards)) if is_anywhere else len(guards)
             value = self.number(scope, 2)
             body.insert(place, Line(f"require {value.text} is greatest"))
+        elif guards and self.earlier and not self.declared.has_secrets and self.dice.happens(20):
+            body.append(Line(f"require {self._ahead()}"))
         if frame.phase:
             body.insert(0, Line(f"require not ({frame.phase})"))
         allowed = Allowed(chance=frame.draws, turn=True, rewards=self.has_rewards)
@@ -70,9 +81,19 @@ class Moves(Statements):
         body += order
         if ensures:
             body.append(Line(f"ensure {self.condition(Scope(Place.MOVE), 2).text}"))
+            if self.earlier and self.dice.happens(40):
+                body.append(Line(f"ensure {self._ahead()}"))
             body += self.block(Scope(Place.MOVE), 1, 1, NOTHING_SPECIAL)
         secret = " secret" if self.declared.has_secrets and self.dice.happens(40) else ""
+        self.earlier.append(name)
         return section(self.dice, f"move {header}{secret}", tuple(body))
+
+    def _ahead(self) -> str:
+        """Whether a player has moves that stand above: their conditions ask no further down."""
+        player = self.dice.choose(("turn", "next(turn)", *self.declared.players))
+        named = [name for name in self.earlier if self.dice.happens(60)] or self.earlier[-1:]
+        is_not = "not " if self.dice.happens(70) else ""
+        return f"{is_not}stuck({', '.join((player, *named))})"
 
     def simultaneous(self, name: str, frame: Frame) -> list[str]:
         """A choice of all at once, always possible for everybody in its phase."""

@@ -299,6 +299,21 @@ def san(text: str, here: Position) -> str:
 KINDS = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 
 
+def shogi(text: str, here: Position) -> str:
+    """USI: files from the right, ranks from the top; `P*5e` a drop, `+` a promotion."""
+    squares = [
+        f"{chr(106 - int(column))}{9 - 'abcdefghi'.index(row)}"
+        for column, row in re.findall(r"(\d)([a-i])", text)
+    ]
+    if "*" in text:
+        kind = SHOGI_MEN[text[0]]
+        return f"drop_pawn({squares[0]})" if kind == "pawn" else f"drop({kind}, {squares[0]})"
+    return f"{'promote' if text.endswith('+') else 'go'}({', '.join(squares)})"
+
+
+SHOGI_MEN = {**KINDS, "L": "lance", "N": "knight", "S": "silver", "G": "gold"}
+
+
 def go(text: str, here: Position) -> str:
     """OpenSpiel writes the colour and the point in the notation of GTP, without the letter i."""
     point = text.split()[1].lower()

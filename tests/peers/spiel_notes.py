@@ -13,6 +13,8 @@ DIFFERENCES = {
     "have no limit.",
     "xiangqi": "OpenSpiel breaks a play off after 500 plies as a draw. Both leave out the rules "
     "about perpetual check.",
+    "shogi": "Perpetual check loses in OpenSpiel; the file leaves the rule out. In play a player "
+    "with 24 or 27 points declares that the king has entered; the file counts as OpenSpiel.",
     "chess": "OpenSpiel ends positions without enough men as draws, as FIDE's article 5.2.2 does; "
     "the file leaves dead positions out. A comparison ends in a dead position.",
     "antichess": "OpenSpiel does not count a capture in passing as a capture that has to be made; "
@@ -102,7 +104,6 @@ OUT_OF_REACH = {
     "rbc": SIGHT,
     "repeated_poker": "stakes, stacks and dealer of many hands are parameters of the program",
     "restricted_nash_response": "a player follows a strategy given as a Python object",
-    "shogi": "a dropped pawn may not mate: `ensure` cannot ask whether the opponent is stuck",
     "skat": LONG,
     "social_deduction": NOT_YET,
     "solitaire": LONG,

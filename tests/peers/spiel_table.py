@@ -435,6 +435,7 @@ ROWS = [
     Row("antichess", "antichess", to.san, seats=(1, 0), aside=capture_in_passing),
     Row("crazyhouse", "crazyhouse", to.san, seats=(1, 0)),
     Row("xiangqi", "xiangqi", to.xiangqi, longest=500),
+    Row("shogi", "shogi", to.shogi),
     Row(
         "banqi",
         "banqi",

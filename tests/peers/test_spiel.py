@@ -52,6 +52,7 @@ LONG = {
     "crazyhouse",
     "hearts",
     "lines_of_action",
+    "shogi",
     "spades",
     "twenty_forty_eight_score",
     "xiangqi",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.lowering import recursive
+from gamedsl.compiler.lowering.bodies import legal_counts
 from gamedsl.compiler.lowering.sets import lines, quantified
 from gamedsl.compiler.lowering.values import (
     cells,
@@ -41,6 +42,8 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
         case nodes.Me():
             assert scope.me is not None
             return scope.me
+        case nodes.Stuck(player=nodes.Typed() as player):
+            return legal_counts.stuck_among(lowering, lowering.lower(player, scope), node.moves)
         case nodes.Stuck():
             assert scope.stuck is not None
             return Code(scope.stuck, BOOLEAN)

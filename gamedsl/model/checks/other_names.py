@@ -87,7 +87,8 @@ def _outcomes(block: nodes.Block, around: _Asked, players: frozenset[object]) ->
                 asked = around.asked
                 for condition, body in branches:
                     asked |= _names(condition, around)
-                    stuck = around.stuck or isinstance(condition, nodes.Stuck)
+                    is_stuck = isinstance(condition, nodes.Stuck) and condition.player is None
+                    stuck = around.stuck or is_stuck
                     yield from _outcomes(body, _Asked(around.players, asked, stuck), players)
                 rest = _Asked(around.players, asked, around.stuck)
                 yield from _outcomes(statement.otherwise, rest, players)

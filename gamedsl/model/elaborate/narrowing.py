@@ -64,6 +64,8 @@ def known_to_be(node: nodes.Expr, kind: Scalar) -> KnownTypes:
     kinds = node.type.kinds
     if not (node.type.is_number_or_else or kinds & {"player", "none"}):
         return NOTHING_KNOWN  # conditions allow no further uses of other values
+    if any(isinstance(part, nodes.Stuck) and part.moves for part in within(node)):
+        return NOTHING_KNOWN  # what moves read is not among the reads
     left = meet(node.type, kind)
     if left == node.type or not left.kinds or _is_between_values(node, left):
         return NOTHING_KNOWN

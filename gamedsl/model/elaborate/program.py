@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from gamedsl.model import nodes
 from gamedsl.model.checks.definite_assignment import check_initialised
 from gamedsl.model.checks.idle_parts import note_idle_parts
+from gamedsl.model.checks.looking_ahead import check_looking_ahead
 from gamedsl.model.checks.other_names import note_other_names
 from gamedsl.model.checks.rounds import check_rounds
 from gamedsl.model.checks.statement_order import check_rewards_of_setup
@@ -169,6 +170,7 @@ class _Rules:
         check_sections(self.symbols, moves)
         check_forbidden_repeats(self.symbols, repeats, moves)
         blocks = (setup, end)
+        check_looking_ahead(moves, setup, self.reporter)
         check_rounds(self.reporter, blocks, moves, evaluation, self.symbols, self.max_rounds)
         check_initialised(variables, setup, self.symbols, self.reporter)
         claims = self.symbols.all(ast.ExpectDecl)

@@ -131,7 +131,16 @@ class Me(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Stuck(Typed):
-    """Whether the player to move has no legal move."""
+    """Whether a player has no legal move.
+
+    Attributes:
+        player: None for `stuck`, the player to move, with all rules about legality. Else any
+            player, asked as if to move: `stuck(p, moves)`.
+        moves: the names of the moves that count for `player`.
+    """
+
+    player: Expr | None = None
+    moves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

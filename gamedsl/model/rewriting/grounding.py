@@ -85,6 +85,8 @@ class Grounding:
             case nodes.Turn():
                 return place.turn
             case nodes.Stuck():
+                if node.player is not None:
+                    raise NotToldError("`stuck(...)` asks for the moves of another state")
                 return truth(("stuck",))
             case nodes.Cell():
                 return self._cell(node, held, place)

@@ -111,7 +111,8 @@ def is_impartial(model: Model) -> bool:
 
 def _is_anybodys(move: nodes.Move) -> bool:
     """Whether a move is the same for both players, and passes the turn."""
-    mentions = any(isinstance(node, nodes.Turn | nodes.Me) for node in expressions_of_move(move))
+    kinds = nodes.Turn | nodes.Me | nodes.Stuck
+    mentions = any(isinstance(node, kinds) for node in expressions_of_move(move))
     return not mentions and not any(
         row.sets_turn or row.keeps_turn or row.draws for row in facts_in(move.body)
     )
@@ -120,7 +121,11 @@ def _is_anybodys(move: nodes.Move) -> bool:
 def _stuck_loses(end: nodes.Block) -> bool:
     """Whether `end:` is `if stuck: turn loses`, or `opponent wins`."""
     match end:
-        case (nodes.Branch(branches=((nodes.Stuck(), (nodes.Win() as win,)),), otherwise=()),):
+        case (
+            nodes.Branch(
+                branches=((nodes.Stuck(player=None), (nodes.Win() as win,)),), otherwise=()
+            ),
+        ):
             loser = nodes.Turn if win.sign < 0 else nodes.Builtin
             amount = win.amount
             is_positive = amount is None or (isinstance(amount, nodes.Const) and amount.value > 0)  # type: ignore[operator]

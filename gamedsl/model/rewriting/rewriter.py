@@ -113,7 +113,7 @@ class Rewriter:
             case nodes.Turn():
                 return self._after(nodes.TURN, (), moment.turn or node, moment.writes)
             case nodes.Stuck():
-                if self.stuck is None:
+                if self.stuck is None or node.player is not None:
                     raise NotToldError("`stuck` asks for the moves of another state")
                 return self.stuck(moment)
             case nodes.Cell():

@@ -102,7 +102,7 @@ class Evaluation:
         """The player who chooses. Raises NotKnownError."""
         return self.names.me()
 
-    def is_stuck(self) -> bool:
+    def is_stuck(self, player: Value | None = None, moves: tuple[str, ...] = ()) -> bool:
         """Raises NotKnownError."""
         raise NotKnownError
 

@@ -48,8 +48,8 @@ class Context(Protocol):
         """The player who chooses, in a `simultaneous` body."""
         ...
 
-    def is_stuck(self) -> bool:
-        """Whether the player to move has no legal move."""
+    def is_stuck(self, player: Value | None = None, moves: tuple[str, ...] = ()) -> bool:
+        """Whether the player to move has no legal move; of `player`: none of some moves."""
         ...
 
 
@@ -107,8 +107,11 @@ class ExpressionSemantics(ABC, Generic[C]):
                 return lambda now: now.turn
             case nodes.Me():
                 return lambda now: now.me
-            case nodes.Stuck():
-                return lambda now: now.is_stuck()
+            case nodes.Stuck(player=asked, moves=moves):
+                if asked is None:
+                    return lambda now: now.is_stuck()
+                player = self.meaning(asked)
+                return lambda now: now.is_stuck(player(now), moves)
             case nodes.Reading():
                 return self.read(node)
             case nodes.Not():

@@ -64,6 +64,8 @@ class Safety:
                 if node.kind == "sum":
                     return not is_always_number(node.element.type)
                 return node.kind in {"min", "max"}
+            case nodes.Stuck():
+                return node.player is not None
             case nodes.ApplyRecursive():
                 return node.is_within or not all(node.proved) or self._breaks_off(node.definition)
             case nodes.Builtin():

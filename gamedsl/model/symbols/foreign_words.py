@@ -67,6 +67,11 @@ OTHER_FUNCTIONS = {
         ("connected", "connects", "is_connected", "isConnected", "path", "has_path", "joined"),
         "the squares joined to s are `group(cell, s)`: `any(row(q) == 1 for q in group(cell, s))`",
     ),
+    **dict.fromkeys(
+        ("can_move", "canMove", "has_moves", "has_move", "can", "possible", "legal", "is_legal"),
+        "whether a player has moves is asked by `not stuck(opponent)`, or with the moves that"
+        " count `not stuck(opponent, go)`",
+    ),
     "distance": "columns and rows are numbers: `abs(column(a) - column(b))`",
     **dict.fromkeys(
         ("is_empty", "isEmpty", "isempty", "is_free", "vacant"),

@@ -28,8 +28,12 @@ _SHORT_RANGE = 2
 
 
 def names_in(node: object) -> Iterator[str]:
-    """All names in a part of the syntax tree."""
-    return (part.text for part in ast.nodes_in(node) if isinstance(part, ast.Name))
+    """All names in a part of the syntax tree; `stuck()` for the question `stuck(p, moves)`."""
+    for part in ast.nodes_in(node):
+        if isinstance(part, ast.Name):
+            yield part.text
+        elif isinstance(part, ast.Call) and part.function.text == "stuck":
+            yield "stuck()"
 
 
 class Mathematics:

@@ -12,6 +12,7 @@ MEANINGS = {
     "next": "next(p): the player after p in turn order, the first one after the last",
     "other": "other(p): the other one of two players",
     "stuck": "stuck: turn has no legal move",
+    "stuck()": "stuck(p, m): p, asked as if to move, has none of the moves m",
     "column": "column(q): the column of a square, from 1",
     "row": "row(q): the row of a square, from 1 at the bottom",
     "neighbours": "neighbours(q): the squares next to q",

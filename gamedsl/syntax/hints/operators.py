@@ -220,8 +220,23 @@ def name_of_digits(context: ErrorContext) -> Mistake | None:
     return Mistake("E0116", f"`{written}` is no name: a name begins with a letter", span, hint)
 
 
+def stuck_in_words(context: ErrorContext) -> Mistake | None:
+    """`opponent is stuck`, `opponent stuck`, `stuck opponent`"""
+    before, after = context.text_at(-1), context.text_at(1)
+    is_word = context.text == "stuck" or (context.text == "is" and after == "stuck")
+    if is_word and context.kind_at(-1) is Kind.NAME:
+        player = before
+    elif before == "stuck" and context.kind_at(0) is Kind.NAME:
+        player = context.text
+    else:
+        return None
+    message = "the player who is asked about stands in brackets behind `stuck`"
+    return Mistake("E0136", message, context.span, f"write `stuck({player})`")
+
+
 RULES: tuple[HintRule, ...] = (
     bracket_unclosed,
+    stuck_in_words,
     equals_for_comparison,
     comparison_for_equals,
     change_in_a_condition,

@@ -333,6 +333,8 @@ def test_rename_changes_all_places_and_nothing_else() -> None:
     assert not [one for one in findings(of(text)) if one.severity == "error"]
     moved = renamed(found, "take(", "draw_some")
     assert "expect best: draw_some(1, a1)" in moved
+    asking = GAME.replace("if full", "if stuck(turn, take): draw\n    if full")
+    assert "if stuck(turn, draw_some): draw" in renamed(of(asking), "take(", "draw_some")
 
 
 @pytest.mark.parametrize(

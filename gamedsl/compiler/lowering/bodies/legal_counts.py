@@ -21,12 +21,14 @@ from gamedsl.compiler.ir.values import (
     name,
     state,
 )
+from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.lowering.bodies import enumeration, measures, state_functions
 from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Known, Scope
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.statement_facts import sets_turn
+from gamedsl.model.types import BOOLEAN
 from gamedsl.model.walk import all_expressions
 
 PAST, LENGTH = name("past", ROW), name("length", INT)
@@ -58,7 +60,7 @@ def write_count(lowering: Lowering, player: int) -> None:
 
 
 def asks_stuck(lowering: Lowering) -> bool:
-    """Whether `end:` uses `stuck`."""
+    """Whether `end:` uses `stuck`, in either form."""
     return any(isinstance(e, nodes.Stuck) for e in all_expressions(lowering.model.end))
 
 
@@ -135,6 +137,44 @@ def stuck_call(lowering: Lowering, player: int) -> Value:
         lowering.builder.give(TRUE)
 
     return lowering.program.call("stuck", write)
+
+
+def stuck_among(lowering: Lowering, player: Low, moves: tuple[str, ...]) -> Low:
+    """Whether a player has none of the named moves, by their own conditions."""
+    if isinstance(player, Known):
+        return _stuck_of(lowering, lowering.codes.code(player.value), moves)
+    asked = name("asked", INT)
+
+    def write() -> None:
+        for code in range(len(lowering.model.players) - 1):
+            with lowering.builder.when(asked.eq(code)):
+                lowering.builder.give(_stuck_of(lowering, code, moves).expr)
+        last = len(lowering.model.players) - 1
+        lowering.builder.give(_stuck_of(lowering, last, moves).expr)
+
+    of_player = lowering.program.call("stuck_of", write, {asked: player.expr}, copies=1)
+    return Code(of_player, BOOLEAN)
+
+
+def _stuck_of(lowering: Lowering, player: int, moves: tuple[str, ...]) -> Code:
+    """As `stuck_among`; the function is written once for each player."""
+
+    def write() -> None:
+        lowering.builder.assign(lowering.field(TURN), player)
+        some = ActionSink(lambda _: lowering.builder.give(FALSE), partial(_if_any, lowering))
+        for move in lowering.model.moves:
+            if move.name in moves:
+                scope = state_functions.scope_of(lowering, player, move.body)
+                enumeration.instances(lowering, move, scope, some)
+        lowering.builder.give(TRUE)
+
+    key = ("stuck", player, moves)
+    known = lowering.memo.lowered.get(key)
+    if known is None:
+        call_of = lowering.program.call("stuck", write, copies=1)
+        known = lowering.memo.lowered[key] = Code(call_of, BOOLEAN)
+    assert isinstance(known, Code)
+    return known
 
 
 def _leave_if_any_is_legal(lowering: Lowering, player: int, group: Sequence[nodes.Move]) -> None:

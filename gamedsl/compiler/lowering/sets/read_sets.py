@@ -66,7 +66,7 @@ class ReadSets:
             case nodes.Cell() if node.variable.offset in self._written:
                 where = self.place(node.indices[0], scope) if node.indices else 0
                 return where | self._of_all(node.indices, scope)
-            case nodes.ApplyRecursive():
+            case nodes.ApplyRecursive() | nodes.Stuck():
                 return self._everything
             case nodes.Comprehension():
                 return self._of_quantifier(node, scope)

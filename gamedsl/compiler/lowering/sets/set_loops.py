@@ -199,7 +199,7 @@ def _reads_elsewhere(
             return not (node.indices and _is_round(lowering, node.indices[0], scope))
         case nodes.Local() if node.slot in scope.evaluated:
             return False
-        case nodes.ApplyRecursive():
+        case nodes.ApplyRecursive() | nodes.Stuck():
             return True
     inside = expressions.behind(lowering, node, scope)
     if inside is None and isinstance(node, nodes.Apply):

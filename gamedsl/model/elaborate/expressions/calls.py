@@ -8,7 +8,7 @@ from __future__ import annotations
 from gamedsl.model import nodes
 from gamedsl.model.builtins import BUILTINS, arguments_in_words
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
-from gamedsl.model.elaborate.expressions import definitions, quantifiers
+from gamedsl.model.elaborate.expressions import definitions, lookahead, quantifiers
 from gamedsl.model.elaborate.expressions.directions import note_directions
 from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.operations import REDUCTIONS
@@ -33,6 +33,8 @@ from gamedsl.syntax import ast
 def call(elaborator: Elaborator, written: ast.Call, scope: Scope) -> nodes.Expr:
     """`f(a, b)`: a `def` of the file, or a builtin."""
     name = written.function.text
+    if name == "stuck":
+        return lookahead.stuck_among(elaborator, written, scope)
     declared = elaborator.symbols.defs.get(name)
     if declared is not None:
         arguments = tuple(elaborator.expression(a, scope) for a in written.arguments)

@@ -99,7 +99,8 @@ def _word(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
                 "E1302",
                 written.span,
                 "`stuck` can be asked in `end:` alone",
-                hint="for a move that is legal only if no other is, write `otherwise` above it",
+                hint="to look ahead name a player, and the moves that count: `stuck(opponent, go)`;"
+                " for a move that is legal only if no other is, write `otherwise` above it",
             )
         case _:
             return nodes.Stuck(written.span, BOOLEAN)

@@ -9,14 +9,20 @@ turn to turn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import chain, combinations
 from operator import or_
 
 from gamedsl.model import nodes
 from gamedsl.model.dataflow import forward
 from gamedsl.model.model import Model
 from gamedsl.model.statement_facts import facts_of
-from gamedsl.model.walk import all_expressions, expressions_of, statements, within
+from gamedsl.model.walk import (
+    all_expressions,
+    expressions_of,
+    expressions_of_move,
+    statements,
+    within,
+)
 from gamedsl.source.records import dataclass
 
 MOST_MOVES = 10
@@ -77,12 +83,9 @@ def why_not_split(model: Model) -> str | None:
         return "payoffs are discounted"
     if len(model.groups) != 1 or any(move.greatest for move in model.moves):
         return "whether a move is legal depends on other moves"
-    bodies = (model.setup, model.end, *(move.body for move in model.moves))
-    if any(
-        isinstance(expression, nodes.Stuck)
-        for body in bodies
-        for expression in all_expressions(body)
-    ):
+    of_moves = (expressions_of_move(move) for move in model.moves)
+    expressions = chain(all_expressions(model.end), *of_moves)
+    if any(isinstance(expression, nodes.Stuck) for expression in expressions):
         return "the rules ask for `stuck`"
     if len(model.moves) > MOST_MOVES:
         return f"there are more than {MOST_MOVES} moves"
