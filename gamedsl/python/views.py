@@ -17,7 +17,6 @@ from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.sections import Explanation, StateCounts
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.reports.trees.growth import ALL_PLIES, grow
-from gamedsl.reports.trees.images import images_of
 from gamedsl.reports.trees.plays import tree_of_plays
 from gamedsl.reports.trees.search import SearchLog, with_search
 from gamedsl.reports.trees.size import VERY_MANY
@@ -28,6 +27,7 @@ from gamedsl.solvers.advice.best_moves import asks_for_chances
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.feasibility.form_size import estimate_form
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress, explore
+from gamedsl.solvers.graphs.images import images_of
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.montecarlo.uct import SimulatedPlay, uct_search
 from gamedsl.solvers.options import SolveOptions

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gamedsl.game import LoadedGame
+from gamedsl.game.game import LoadedGame
 from gamedsl.model import Model, State, UnsupportedGameError
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import Symmetry, symmetries
