@@ -16,7 +16,14 @@ from random import Random
 from time import process_time
 from typing import Protocol
 
-from gamedsl.game.accelerator import Refusal, SearchLimits, ValueSearch, machine_code_of
+from gamedsl.game.accelerator import (
+    Accelerator,
+    ProofSearch,
+    Refusal,
+    SearchLimits,
+    ValueSearch,
+    machine_code_of,
+)
 from gamedsl.game.contract import Action
 from gamedsl.game.game import LoadedGame
 from gamedsl.model.errors import UnsupportedGameError
@@ -35,8 +42,9 @@ USUAL_SECONDS = 30.0
 FOR_SOLVING, FOR_FINDING = 0.3, 0.5
 """Shares of the time for the solution of the whole game, and for positions; the rest is for
 difficulty."""
-SEARCHED = 1_000_000
-"""Positions searched for the value of a move, at most; without an answer a position is left out."""
+SEARCHED = 100_000
+"""Positions searched for the value of a move, at most; without an answer a position is left out,
+and all earlier positions of the play."""
 BYTES = 300_000_000
 WANTED = 3
 """Puzzles sought for each puzzle asked for: the hardest are given."""
@@ -81,7 +89,7 @@ class Puzzle:
         """The order of difficulty: simulated plays needed, searches that miss the move, length of
         the win, choices."""
         needed = RUNGS[-1] + 1 if self.found_at is None else self.found_at
-        return needed, self.missed, self.plies or len(self.line), self.choices
+        return needed, self.missed, self.plies or 0, self.choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +106,10 @@ class PuzzleSet:
     proof: str
     looked_at: int
     seed: int
+
+
+class UnprovedError(RuntimeError):
+    """The results of all moves of a position are not proved within the limits."""
 
 
 class Prover(Protocol):
@@ -119,9 +131,13 @@ class Prover(Protocol):
         """The first player's payoff less the second player's, by best play; None if not proved."""
         ...
 
-    def line(self, state: State, after: State, move: str) -> tuple[tuple[str, ...], int | None]:
-        """The moves of a win that begins with a move, and the plies of best play; None if not
-        known."""
+    def plies(self, after: State) -> int | None:
+        """The plies of a win by best play, given the position after the winning move; None where
+        not known."""
+        ...
+
+    def line(self, puzzle: Puzzle) -> tuple[str, ...]:
+        """The moves of a win, as far as known; at least the winning move."""
         ...
 
 
@@ -141,16 +157,21 @@ class BySolution:
         first, second = self._solution.value_at(state)
         return Fraction(first - second)
 
-    def line(self, state: State, after: State, move: str) -> tuple[tuple[str, ...], int | None]:
+    def plies(self, after: State) -> int | None:
+        """The plies of best play."""
+        more = 0 if self._game.is_terminal(after) else self._solution.remoteness(after)
+        return None if more is None else more + 1
+
+    def line(self, puzzle: Puzzle) -> tuple[str, ...]:
         """Best play after the move."""
-        names, plies = [move], self._solution.remoteness(after)
+        names, after = [puzzle.move], self._game.result(puzzle.state, puzzle.action)
         while not self._game.is_terminal(after) and len(names) < LONGEST:
             action = self._solution.choice(after)
             if action is None:
                 break
             names.append(self._game.action_name(after, action))
             after = self._game.result(after, action)
-        return tuple(names), None if plies is None else plies + 1
+        return tuple(names)
 
 
 class BySearch:
@@ -158,8 +179,9 @@ class BySearch:
 
     proof = "a search of every move to its value"
 
-    def __init__(self, game: LoadedGame, search: ValueSearch) -> None:
-        self._game, self._search = game, search
+    def __init__(self, game: LoadedGame, code: Accelerator, search: ValueSearch) -> None:
+        self._game, self._code, self._search = game, code, search
+        self._proofs: ProofSearch | Refusal | None = None
 
     @property
     def searched(self) -> int:
@@ -174,19 +196,21 @@ class BySearch:
             return first - second
         return None
 
-    def line(self, state: State, after: State, move: str) -> tuple[tuple[str, ...], int | None]:
+    def plies(self, after: State) -> int | None:
+        """1 for a win at once."""
+        return 1 if self._game.is_terminal(after) else None
+
+    def line(self, puzzle: Puzzle) -> tuple[str, ...]:
         """The win against the longest defence that the search for forced wins finds."""
-        code = machine_code_of(self._game)
-        if isinstance(code, Refusal) or self._game.is_terminal(after):
-            return (move,), 1 if self._game.is_terminal(after) else None
-        search = code.proof_search(SearchLimits(positions=SEARCHED, bytes=BYTES))
-        if not isinstance(search, Refusal):
+        if self._proofs is None:
+            self._proofs = self._code.proof_search(SearchLimits(positions=SEARCHED, bytes=BYTES))
+        if puzzle.plies is None and not isinstance(self._proofs, Refusal):
+            self._proofs.max_positions = self._proofs.looked_at + SEARCHED
             with suppress(UnsupportedGameError, *BUDGETS):
-                win = forced_win(self._game, state, search)
-                line = () if win is None else win.principal_variation
-                if line[:1] == (move,):
-                    return line, None
-        return (move,), None
+                win = forced_win(self._game, puzzle.state, self._proofs)
+                if win is not None and win.principal_variation[:1] == (puzzle.move,):
+                    return win.principal_variation
+        return (puzzle.move,)
 
 
 def puzzles_of(
@@ -240,9 +264,8 @@ class _Search:
         until = self._ends - seconds * (1 - FOR_SOLVING - FOR_FINDING)
         sought = list(self._sought(prover, count * WANTED, until))
         rated = sorted((self._rated(puzzle) for puzzle in sought), key=lambda p: p.difficulty)
-        return PuzzleSet(
-            self._game, tuple(rated[-count:]), prover.proof, self._looked_at, self._seed
-        )
+        chosen = (replace(puzzle, line=prover.line(puzzle)) for puzzle in rated[-count:])
+        return PuzzleSet(self._game, tuple(chosen), prover.proof, self._looked_at, self._seed)
 
     def _prover(self, seconds: float) -> Prover:
         options = SolveOptions(max_seconds=max(1.0, seconds), goal=Goal.ALL, searches=False)
@@ -251,10 +274,12 @@ class _Search:
             if solution.status is Status.STRONG and self._root in solution:
                 return BySolution(self._game, solution)
         code = machine_code_of(self._game)
-        search = code if isinstance(code, Refusal) else code.value_search(SearchLimits(bytes=BYTES))
+        if isinstance(code, Refusal):
+            raise UnsupportedGameError(f"nothing can be proved of positions: {code}")
+        search = code.value_search(SearchLimits(bytes=BYTES))
         if isinstance(search, Refusal):
             raise UnsupportedGameError(f"nothing can be proved of positions: {search}")
-        return BySearch(self._game, search)
+        return BySearch(self._game, code, search)
 
     def _sought(self, prover: Prover, most: int, ends: float) -> Iterator[Puzzle]:
         """Puzzles from plays, one from each play, until a time."""
@@ -264,22 +289,29 @@ class _Search:
             play = self._play(number)
             number += 1
             barren += 1
-            places = list(range(len(play.steps)))
-            Random(f"{self._seed}/{number}/places").shuffle(places)
-            for place in places:
-                state = play.steps[place][0]
-                key = self._key(state)
-                if key in seen or play.widths[place] < 2:
-                    continue
-                seen.add(key)
-                puzzle = self._puzzle(prover, play, place)
-                if puzzle is not None:
-                    puzzles, barren = puzzles + 1, 0
-                    self._progress(puzzles, 0)
-                    yield puzzle
-                    break
-                if process_time() > ends:
-                    break
+            puzzle = self._earliest(prover, play, seen, ends)
+            if puzzle is not None:
+                puzzles, barren = puzzles + 1, 0
+                self._progress(puzzles, 0)
+                yield puzzle
+
+    def _earliest(
+        self, prover: Prover, play: RecordedPlay, seen: set[object], ends: float
+    ) -> Puzzle | None:
+        """The earliest puzzle of a play, as far back as moves are proved in time."""
+        earliest = None
+        for place in reversed(range(len(play.steps))):
+            key = self._key(play.steps[place][0])
+            if key in seen or play.widths[place] < 2:
+                continue
+            seen.add(key)
+            try:
+                earliest = self._puzzle(prover, play, place) or earliest
+            except UnprovedError:
+                break
+            if process_time() > ends:
+                break
+        return earliest
 
     def _play(self, number: int) -> RecordedPlay:
         """A play of a weak search, every second one at random."""
@@ -289,7 +321,8 @@ class _Search:
         return recorded_play(self._game, player, rng, start=self._root, longest=LONGEST)
 
     def _puzzle(self, prover: Prover, play: RecordedPlay, place: int) -> Puzzle | None:
-        """The puzzle at a place of a play; None without exactly one winning move, proved."""
+        """The puzzle at a place of a play; None without exactly one winning move. Raises
+        UnprovedError."""
         self._looked_at += 1
         game, state, before = self._game, play.steps[place][0], prover.searched
         sign = 1 - 2 * game.current_player(state)
@@ -303,17 +336,22 @@ class _Search:
             else:
                 margin = prover.margin(after)
             if margin is None:
-                return None
+                raise UnprovedError
             winning += [action] * (sign * margin > 0)
             if len(winning) > 1:
                 return None
         if not winning:
             return None
         name = game.action_name(state, winning[0])
-        effort = prover.searched - before
-        line, plies = prover.line(state, game.result(state, winning[0]), name)
         return Puzzle(
-            state, play.steps[:place], winning[0], name, line, plies, len(actions), effort=effort
+            state=state,
+            steps=play.steps[:place],
+            action=winning[0],
+            move=name,
+            line=(name,),
+            plies=prover.plies(game.result(state, winning[0])),
+            choices=len(actions),
+            effort=prover.searched - before,
         )
 
     def _rated(self, puzzle: Puzzle) -> Puzzle:
