@@ -36,23 +36,38 @@ class Known:
 
 
 GAMES = (
-    Known("tic_tac_toe", {}, {"random first": (0.585, 0.02), "random draws": (0.127, 0.02), "draws": (1, 0.2)}),
-    Known("connect_four", {}, {"length": (36, 8), "branching": (4, 2.5)}),
-    Known("hex", {"width": 7, "height": 7}, {"random first": (0.537, 0.02), "random length": (42.3, 1), "draws": (0, 0), "branching": (40.5, 6), "uncertainty": (0.62, 0.12), "killer": (0.29, 0.15), "decided": (0.77, 0.15)}),
-    Known("othello", {}, {"length": (58, 4), "branching": (10, 3)}),
-    Known("nine_mens_morris", {}, {"length": (50, 60), "branching": (10, 6)}),
+    Known(
+        "tic_tac_toe",
+        figures={"random first": (0.585, 0.02), "random draws": (0.127, 0.02), "draws": (1, 0.2)},
+    ),
+    Known("connect_four", figures={"length": (36, 8), "branching": (4, 2.5)}),
+    Known(
+        "hex",
+        {"width": 7, "height": 7},
+        {
+            "random first": (0.537, 0.02),
+            "random length": (42.3, 1),
+            "draws": (0, 0),
+            "branching": (40.5, 6),
+            "uncertainty": (0.62, 0.12),
+            "killer": (0.29, 0.15),
+            "decided": (0.77, 0.15),
+        },
+    ),
+    Known("othello", figures={"length": (58, 4), "branching": (10, 3)}),
+    Known("nine_mens_morris", figures={"length": (50, 60), "branching": (10, 6)}),
     Known("domineering", {"width": 8, "height": 8}, {"length": (30, 8), "branching": (8, 15)}),
     Known("breakthrough", {"width": 5, "height": 5}, {"draws": (0, 0), "first": (0, 0.45)}),
-    Known("kalah", {}, {"length": (60, 35), "branching": (3.5, 2)}),
-    Known("checkers", {}, {"length": (70, 50), "branching": (2.8, 5)}),
-    Known("chess", {}, {"branching": (35, 15)}),
-    Known("hexapawn", {}, {"first": (0, 0.25), "draws": (0, 0)}),
+    Known("kalah", figures={"length": (60, 35), "branching": (3.5, 2)}),
+    Known("checkers", figures={"length": (70, 50), "branching": (2.8, 5)}),
+    Known("chess", figures={"branching": (35, 15)}),
+    Known("hexapawn", figures={"first": (0, 0.25), "draws": (0, 0)}),
     Known("pig", {"goal": 100}, {"first": (0.5306, 0.2)}),
-    Known("go", {}, {}),
-    Known("dots_and_boxes", {}, {}),
-    Known("quixo", {}, {}),
-    Known("dobutsu_shogi", {}, {"first": (0, 0.5)}),
-)  # fmt: skip
+    Known("go"),
+    Known("dots_and_boxes"),
+    Known("quixo"),
+    Known("dobutsu_shogi", figures={"first": (0, 0.5)}),
+)
 """The games, with figures as (published, tolerance)."""
 
 
@@ -72,13 +87,12 @@ def main() -> None:
         game = gamedsl.load(known.file, **known.parameters)
         analysis = gamedsl.analyse(game, seconds=wanted.seconds, threads=wanted.threads)
         table[title(known, analysis)] = measured(analysis)
-        for name, found, (figure, within) in compared(known, analysis):
-            is_near = abs(found - figure) <= within
+        for name, measure, (figure, within) in compared(known, analysis):
+            is_near = abs(measure - figure) <= within
             missed += not is_near
             mark = "agrees" if is_near else "DIFFERS"
-            print(
-                f"{known.file:18} {name:14} {found:8.3f}  published {figure:g} ± {within:g}  {mark}"
-            )
+            told = f"{measure:8.3f}  published {figure:g} ± {within:g}  {mark}"
+            print(f"{known.file:18} {name:14} {told}")
         print(f"{known.file:18} {json.dumps(table[title(known, analysis)])}", flush=True)
         if wanted.write:
             TABLE.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", "utf-8")

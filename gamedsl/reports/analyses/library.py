@@ -66,7 +66,7 @@ def comparison_rows(analysis: GameAnalysis) -> tuple[tuple[str, str], ...]:
         others = {
             game: row[name]
             for game, row in library_table().items()
-            if name in row and game != analysis.game
+            if name in row and not game.startswith(analysis.game)
         }
         if not others:
             continue

@@ -64,7 +64,9 @@ def _fairness(analysis: GameAnalysis) -> Iterator[str]:
         )
     elif score.low > 1 - UNFAIR and score.high < UNFAIR:
         yield f"The chances are even between {who}: {players[0]} scores {share_words(score)}."
-    elif not 0.5 - (UNFAIR - 0.5) < score.mean < UNFAIR or score.high - score.low > 0.2:
+    elif solution is None and (
+        not 0.5 - (UNFAIR - 0.5) < score.mean < UNFAIR or score.high - score.low > 0.2
+    ):
         yield (
             f"{players[0]} scores {share_words(score)} between {who}: more plays (--time) would "
             "tell whether the sides are even."
@@ -92,7 +94,9 @@ def _endings(analysis: GameAnalysis) -> Iterator[str]:
     level = analysis.strongest
     results = level.results
     unfinished = results.unfinished / max(1, results.plays)
-    if unfinished > UNFINISHED:
+    if unfinished > UNFINISHED and len(analysis.players) == 1:
+        yield f"{unfinished:.0%} of the plays of the strongest player reached no end in time."
+    elif unfinished > UNFINISHED:
         yield (
             f"{unfinished:.0%} of the plays did not end: a rule against repetition (`repeat`), a "
             "limit of moves, or a value of endless play (`endless:`) would end them."

@@ -22,6 +22,7 @@ from gamedsl.game.contract import Game, settings_of
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import State
 from gamedsl.solvers.analysis.idle_rules import IdleRules, idle_rules
 from gamedsl.solvers.analysis.measures import (
@@ -92,9 +93,9 @@ WEAK = 100
 """Simulated plays a move of a weak player."""
 RANDOM_PLAYS, RECORDED_RANDOM, MOST_PLAYS = 20_000, 300, 400
 """Random plays counted, random plays recorded, and plays of players that search, at most."""
-LEAST_RANDOM, LEAST_PLAYS, FEW = 50, 4, 200
-"""Plays recorded whatever the time: at random, and of players that search; and random plays counted
-whatever the time."""
+LEAST_RANDOM, LEAST_PLAYS, FEW, TRIED = 50, 4, 200, 4
+"""Plays recorded whatever the time: at random, and of players that search; random plays
+counted whatever the time; and steps by which the time of a play is judged."""
 WANTED_PLAYS, WANTED_PAIRS = 30, 8
 """Plays, and pairs for each step of the ladder, for which the strength is chosen."""
 FEWEST_PAIRS = 4
@@ -252,6 +253,8 @@ class _Work:
         size = self._size(self._until(Part.SIZE))
         levels = [self._random_level(self._until(Part.RANDOM))]
         levels += self._searching_levels(levels[0])
+        if self._no_tension:
+            self._left_out.append(("tension", self._no_tension))
         ladder = self._ladder(levels[-1], self._until(Part.LADDER, self._options.threads))
         openings = self._openings(self._until(Part.OPENINGS, self._options.threads))
         strong = () if len(levels) == 1 else self._plays[levels[-1].strength]
@@ -382,16 +385,27 @@ class _Work:
     def _seconds_of_play(self, strength: int, length: float) -> float:
         """The time of a play, from its first moves."""
         player = self._strengths.player(strength, Random(self._options.seed))
-        trial, tried = self._root, 2
-        recorded_play(self._game, player, Random(0), start=trial, longest=1)  # compiles
+        recorded_play(self._game, player, Random(0), start=self._root, longest=1)  # compiles
         begun = process_time()
-        recorded_play(self._game, player, Random(0), start=trial, longest=tried)
-        return (process_time() - begun) / tried * max(1.0, length)
+        trial = recorded_play(self._game, player, Random(0), start=self._root, longest=TRIED)
+        return (process_time() - begun) / max(1, trial.plies) * max(1.0, length)
+
+    @property
+    def _no_tension(self) -> str:
+        """The reason why values along plays have no meaning for tension; "" if they have."""
+        facts = self._game.facts
+        if len(facts.players) == 1:
+            return ONE_PLAYER
+        if not facts.pays_at_the_end:
+            return "payoffs on the way have no bounds"
+        if facts.payoff_sum is PayoffSum.GENERAL:
+            return "interests are not opposed"
+        return self._strengths.why_not
 
     def _level(self, strength: int, plays: Sequence[RecordedPlay]) -> Level:
         facts, players = self._game.facts, len(self._game.players)
         tension = None
-        if facts.pays_at_the_end and strength:
+        if strength and not self._no_tension:
             tension = tension_of(plays, facts.utility_bounds)
         kept = permanence_of(plays, board_cells(self._game.model)) if players > 1 else None
         return Level(
@@ -408,14 +422,14 @@ class _Work:
     def _ladder(self, strongest: Level, ends: float) -> tuple[Rung, ...]:
         """Elo of each fourfold number of simulated plays, up to the strongest player."""
         game = self._game
-        reason = ONE_PLAYER if len(game.players) == 1 else self._strengths.why_not
+        reason = ONE_PLAYER if len(game.players) == 1 else ""
         if len(game.players) > 2:
             reason = "Elo is defined for two players"
         if reason or not strongest.strength:
             self._left_out.append(("depth", reason or "there is no player that searches"))
             return ()
-        for number in range(2 * self._options.threads):
-            self._strengths.search(number)  # compiles
+        if self._strengths.has_values:
+            self._strengths.search(2 * self._options.threads - 1)  # compiles
         rungs = [LEAST_RUNG]
         while rungs[-1] * FACTOR <= max(strongest.strength, LEAST_RUNG * FACTOR):
             rungs.append(rungs[-1] * FACTOR)
@@ -451,7 +465,7 @@ class _Work:
 
         try:
             return side_by_side(
-                play, make, most=MOST_PLAYS, ends=ends, threads=self._options.threads
+                play, make, most=MOST_PLAYS, ends=ends, threads=self._threads(stronger)
             )
         except UnsupportedGameError:  # every opening of the match ends the game
             return ()

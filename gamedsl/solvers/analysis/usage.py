@@ -18,6 +18,8 @@ from gamedsl.model.values import Atom, Square, Value, text_of
 from gamedsl.solvers.analysis.plays import RecordedPlay
 from gamedsl.source.records import dataclass
 
+OFTEN = 20
+"""Positions in which strong players had a move, from which its absence is told."""
 MOST_VALUES = 64
 """Values of a variable up to which missing values are named."""
 
@@ -85,8 +87,8 @@ class Usage:
 
     @property
     def shunned(self) -> tuple[str, ...]:
-        """Moves that were legal for strong players, and never made by them."""
-        return tuple(move.name for move in self.moves if move.legal[1] and not move.strong)
+        """Moves that were often legal for strong players, and never made by them."""
+        return tuple(move.name for move in self.moves if move.legal[1] >= OFTEN and not move.strong)
 
 
 def usage_of(
