@@ -20,7 +20,8 @@ h1 { font-size: 1.6rem; margin: 0 0 .2rem } h2 { font-size: 1.15rem; margin: 2re
 .short li { margin: .25rem 0 }
 table { border-collapse: collapse; width: 100% } td { padding: .25rem .6rem; vertical-align: top;
         border-top: 1px solid #dfe3e8 } td:first-child { white-space: nowrap; color: #52606d }
-figure { display: inline-block; margin: .8rem 1rem .4rem 0; vertical-align: top }
+figure { display: inline-block; margin: .8rem 1rem .4rem 0; vertical-align: top;
+         width: min(28rem, 100%) }
 figcaption { font-size: .85rem; color: #52606d } figure svg { max-width: 100%; height: auto }
 footer { margin-top: 2rem; font-size: .85rem; color: #52606d } pre { overflow-x: auto }
 @media print { figure, tr { break-inside: avoid } h2 { break-after: avoid } }
@@ -82,7 +83,7 @@ def _figures(title: str, analysis: GameAnalysis) -> Iterator[tuple[str, str]]:
     """The charts of a section, with captions."""
     level = analysis.strongest
     if title == "Results" and len(analysis.players) > 1:
-        yield "results by strength of both players", charts.results_chart(analysis)
+        yield "results by strength of the players", charts.results_chart(analysis)
     elif title == "Length and choice":
         yield "lengths of play", charts.lengths_chart(analysis)
         if level.branching.by_ply:

@@ -19,7 +19,8 @@ MOST_SHOWN = 12
 SHEET = """
 .puzzles { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr));
            gap: 1.2rem }
-.puzzles figure { margin: 0; break-inside: avoid } .puzzles svg { max-width: 100%; height: auto }
+.puzzles figure { margin: 0; width: auto; break-inside: avoid }
+.puzzles svg { max-width: 100%; height: auto }
 .puzzles figcaption { font-size: .95rem; color: #1f2933; margin-bottom: .3rem }
 .solutions { break-before: page } .solutions li { margin: .2rem 0 }
 """

@@ -46,7 +46,7 @@ from gamedsl.solvers.analysis.plays import (
     side_by_side,
 )
 from gamedsl.solvers.analysis.usage import Usage, board_cells, usage_of
-from gamedsl.solvers.feasibility.estimate import Estimate, estimate
+from gamedsl.solvers.feasibility.estimate import Estimate, estimate, spending
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.matches.elo import Interval
 from gamedsl.solvers.matches.match import MatchResult, Pair, play_pair
@@ -84,8 +84,9 @@ SHARES = {
     Part.RULES: 0.06,
 }
 """Shares of the time."""
-LATE, LEAST_FOR_SOLVING = 0.1, 2.0
-"""Part of the time that is shared where nothing is left, and least seconds for `solve`."""
+LATE, LEAST_FOR_SOLVING, AT_MOST_WAITED = 0.1, 1.0, 15.0
+"""Part of the time that is shared where nothing is left; least seconds for `solve`; and seconds of
+wall-clock time that `solve` may take on a busy machine, if its share is no greater."""
 LEAST_RUNG, FACTOR = 25, 4
 """Simulated plays a move of the weakest searching player, and the ratio to the next."""
 MOST_RUNGS = 7
@@ -282,7 +283,8 @@ class _Work:
 
     def _solution(self, ends: float) -> Solution | None:
         options = SolveOptions(
-            max_seconds=max(LEAST_FOR_SOLVING, ends - process_time()),
+            max_seconds=max(AT_MOST_WAITED, ends - process_time()),
+            progress=spending(max(LEAST_FOR_SOLVING, ends - process_time())),
             goal=Goal.VALUE,
             threads=self._options.threads,
         )

@@ -64,9 +64,17 @@ class Results:
     def first_score(self) -> Interval:
         """The mean score of the first player: 1 for a win alone, a half for a draw, 1/n where n
         players share the result."""
-        players = max(1, len(self.wins))
-        score = (self.wins[0] if self.wins else 0) + Fraction(self.draws, players)
-        return wilson(float(score), self.ended)
+        ended, players = self.ended, max(1, len(self.wins))
+        if not ended:
+            return Interval(0.5, 0.0, 1.0)
+        won = self.wins[0] if self.wins else 0
+        drawn = 1 / players
+        mean = (won + drawn * self.draws) / ended
+        squares = won * (1 - mean) ** 2 + self.draws * (drawn - mean) ** 2
+        squares += (ended - won - self.draws) * mean**2
+        variance = max(squares / max(1, ended - 1), 0.25 / (ended + 1))
+        error = TAIL * sqrt(variance / ended)  # equal results prove no certainty
+        return Interval(mean, max(0.0, mean - error), min(1.0, mean + error))
 
 
 def results_of(endings: Iterable[Ending], players: int) -> Results:

@@ -28,7 +28,9 @@ from gamedsl.game.contract import Action
 from gamedsl.game.game import LoadedGame
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
+from gamedsl.solvers.analysis.analysis import AT_MOST_WAITED, LEAST_FOR_SOLVING
 from gamedsl.solvers.analysis.plays import RecordedPlay, Step, Strengths, TreePlayer, recorded_play
+from gamedsl.solvers.feasibility.estimate import spending
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.graphs.images import images_of
 from gamedsl.solvers.options import SolveOptions
@@ -268,7 +270,12 @@ class _Search:
         return PuzzleSet(self._game, tuple(chosen), prover.proof, self._looked_at, self._seed)
 
     def _prover(self, seconds: float) -> Prover:
-        options = SolveOptions(max_seconds=max(1.0, seconds), goal=Goal.ALL, searches=False)
+        options = SolveOptions(
+            max_seconds=max(AT_MOST_WAITED, seconds),
+            progress=spending(max(LEAST_FOR_SOLVING, seconds)),
+            goal=Goal.ALL,
+            searches=False,
+        )
         with suppress(UnsupportedGameError):
             solution = solve(self._game, self._root, options)
             if solution.status is Status.STRONG and self._root in solution:
