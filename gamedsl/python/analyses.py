@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from random import Random
 
+from gamedsl.conformance.idle_rules import MOST_ACTIONS, idle_rules
 from gamedsl.game import LoadedGame
 from gamedsl.game.checking import checked_rules
 from gamedsl.model import State, UnsupportedGameError
@@ -19,8 +21,10 @@ from gamedsl.solvers.analysis.analysis import (
     GameAnalysis,
     analyse_game,
 )
+from gamedsl.solvers.analysis.plays import RecordedPlay
 from gamedsl.solvers.analysis.puzzles import USUAL_SECONDS as PUZZLE_SECONDS
 from gamedsl.solvers.analysis.puzzles import PuzzleSet, puzzles_of
+from gamedsl.solvers.analysis.usage import IdleRules, moments_of
 from gamedsl.solvers.memory import usable_processors
 from gamedsl.source.keywords import answering
 
@@ -59,7 +63,18 @@ def analyse(
 def analysed(game: LoadedGame, state: State, options: AnalysisOptions) -> GameAnalysis:
     """The analysis of a loaded game. Raises as `analyse`."""
     _refuse_foreign(game)
-    return analyse_game(game, state, options)
+
+    def find_idle(plays: tuple[RecordedPlay, ...], ends: float) -> IdleRules:
+        moments = moments_of(plays, MOST_ACTIONS)
+        removals = idle_rules(game.model, moments, rng=Random(options.seed), ends=ends)
+        source = game.source
+        parts = (
+            (*source.position(span.start), " ".join(source.text[span.start : span.end].split()))
+            for span in removals.spans
+        )
+        return IdleRules(tuple(parts), removals.tried, removals.parts, removals.positions)
+
+    return analyse_game(game, game.model, state, options, find_idle=find_idle)
 
 
 def sweep_of(text: str) -> tuple[str, tuple[str, ...]]:
@@ -92,7 +107,7 @@ def swept(
         settings = {**game.settings, name: value}
         rules = checked_rules(game.source.own, settings, game.model.max_rounds)
         varied = LoadedGame(rules, game.engine_name)
-        yield value, analyse_game(varied, None, part)
+        yield value, analysed(varied, varied.initial_state(), part)
 
 
 @answering
@@ -123,7 +138,7 @@ def made_puzzles(
 ) -> PuzzleSet:
     """The puzzles of a loaded game. Raises as `puzzles`."""
     _refuse_foreign(game)
-    return puzzles_of(game, state, count=count, seconds=seconds, seed=seed)
+    return puzzles_of(game, game.model, state, count=count, seconds=seconds, seed=seed)
 
 
 def _refuse_foreign(game: object) -> None:

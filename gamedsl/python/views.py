@@ -95,7 +95,10 @@ def tree(
         grown = tree_of_plays(loaded, simulated_plays(loaded, root, plays, seed)[1], max_nodes)
         return with_states(grown, loaded) if states else grown
     ordering = ordering_of(Order(order), loaded, root, max_positions=MOST_SOLVED)
-    images, plies = images_of(loaded) if symmetry else None, ALL_PLIES if depth is None else depth
+    images, plies = (
+        images_of(loaded.model) if symmetry else None,
+        ALL_PLIES if depth is None else depth,
+    )
     grown = grow(loaded, root, plies, max_nodes, ordering, width, images)
     grown = with_states(grown, loaded) if states else grown
     if equilibrium is not None:

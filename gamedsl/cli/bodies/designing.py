@@ -118,17 +118,17 @@ def run_puzzles(request: Request, options: PuzzleOptions) -> ExitCode:
             puzzles = made_puzzles(
                 game, state, count=options.count, seconds=options.seconds, seed=options.seed
             )
-    deliver(_sheet(puzzles, options.format), options.output)
+    deliver(_sheet(game, puzzles, options.format), options.output)
     return ExitCode.DONE if puzzles.puzzles else ExitCode.NO
 
 
-def _sheet(puzzles: PuzzleSet, wanted: SheetFormat) -> str:
+def _sheet(game: LoadedGame, puzzles: PuzzleSet, wanted: SheetFormat) -> str:
     match wanted:
         case SheetFormat.TEXT:
-            return puzzles_text(puzzles)
+            return puzzles_text(game, puzzles)
         case SheetFormat.HTML:
-            return puzzles_html(puzzles)
+            return puzzles_html(game, puzzles)
         case SheetFormat.JSON:
-            return json_text(puzzles_data(puzzles))
+            return json_text(puzzles_data(game, puzzles))
         case _:
             assert_never(wanted)

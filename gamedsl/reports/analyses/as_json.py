@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from gamedsl.reports.analyses.library import comparison_rows, measured
-from gamedsl.reports.analyses.sections import idle_parts
 from gamedsl.reports.analyses.suggestions import suggestions
 from gamedsl.solvers.analysis.analysis import GameAnalysis, Level
 from gamedsl.solvers.analysis.measures import Results, Tension
@@ -89,16 +88,8 @@ def _interval(interval: Interval | None) -> Mapping[str, float] | None:
 
 
 def _idle(analysis: GameAnalysis) -> dict[str, object] | None:
-    idle, rules = analysis.idle, analysis.rules
-    if idle is None or rules is None:
+    idle = analysis.idle
+    if idle is None:
         return None
-    parts = []
-    for start, text in idle_parts(analysis):
-        line, column = rules.source.position(start)
-        parts.append({"line": line, "column": column, "text": text})
-    return {
-        "parts": parts,
-        "tried": idle.tried,
-        "all": idle.parts,
-        "positions": idle.positions,
-    }
+    parts = [{"line": line, "column": column, "text": text} for line, column, text in idle.parts]
+    return {"parts": parts, "tried": idle.tried, "all": idle.all, "positions": idle.positions}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from gamedsl.game import LoadedGame
 from gamedsl.reports.analyses.sections import level_name
 from gamedsl.reports.boards.as_svg import UNIT, position_svg, square_centres
 from gamedsl.reports.boards.contents import position_of
@@ -195,8 +196,8 @@ def _whisker(interval: Interval, begin: float, end: float, top: float) -> str:
 def squares_chart(analysis: GameAnalysis) -> str | None:
     """The first position, with a disc on each square as large as its share of use; None without a
     board."""
-    rules, usage = analysis.rules, analysis.usage
-    if rules is None or usage is None or not usage.squares:
+    usage = analysis.usage
+    if usage is None or not usage.squares:
         return None
     uses = {use.name: use.strong if usage.plays[1] else use.plays for use in usage.squares}
     return board_chart(analysis, {name: float(times) for name, times in uses.items()}, "uses")
@@ -205,8 +206,8 @@ def squares_chart(analysis: GameAnalysis) -> str | None:
 def openings_chart(analysis: GameAnalysis) -> str | None:
     """The first position, with the value of each first move on its square; None where first moves
     are not squares."""
-    openings, rules = analysis.openings, analysis.rules
-    if openings is None or rules is None or len(openings.moves) < 2:
+    openings = analysis.openings
+    if openings is None or len(openings.moves) < 2:
         return None
     values = {}
     for move in openings.moves:
@@ -221,7 +222,8 @@ def openings_chart(analysis: GameAnalysis) -> str | None:
 def board_chart(analysis: GameAnalysis, numbers: dict[str, float], kind: str) -> str | None:
     """The first position with a number for each square."""
     rules = analysis.rules
-    assert rules is not None, "charts of boards need rules"
+    if not isinstance(rules, LoadedGame):
+        return None
     position = position_of(rules, rules.initial_state())
     centres = square_centres(position)
     if not centres:

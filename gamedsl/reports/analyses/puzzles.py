@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from gamedsl.game import state_to_json
+from gamedsl.game import LoadedGame, state_to_json
 from gamedsl.game.contract import settings_of
 from gamedsl.reports.analyses.as_html import STYLE, page
 from gamedsl.reports.boards.as_svg import state_svg
@@ -26,9 +26,8 @@ SHEET = """
 """
 
 
-def puzzles_text(puzzles: PuzzleSet) -> str:
+def puzzles_text(game: LoadedGame, puzzles: PuzzleSet) -> str:
     """The positions, then the solutions."""
-    game = puzzles.game
     parts = [fill(_title(puzzles))]
     for number, puzzle in enumerate(puzzles.puzzles, 1):
         parts.append(f"{number}. {_task(puzzles, puzzle)}\n{game.show(puzzle.state)}")
@@ -41,7 +40,7 @@ def puzzles_text(puzzles: PuzzleSet) -> str:
     return "\n\n".join(parts)
 
 
-def puzzles_data(puzzles: PuzzleSet) -> dict[str, object]:
+def puzzles_data(game: LoadedGame, puzzles: PuzzleSet) -> dict[str, object]:
     """The puzzles, JSON-ready."""
     return {
         "game": puzzles.game.name,
@@ -51,7 +50,7 @@ def puzzles_data(puzzles: PuzzleSet) -> dict[str, object]:
         "positions_examined": puzzles.looked_at,
         "puzzles": [
             {
-                "state": state_to_json(puzzles.game, puzzle.state),
+                "state": state_to_json(game, puzzle.state),
                 "moves": _moves(puzzles, puzzle),
                 "player": _mover(puzzles, puzzle),
                 "solution": puzzle.move,
@@ -67,9 +66,9 @@ def puzzles_data(puzzles: PuzzleSet) -> dict[str, object]:
     }
 
 
-def puzzles_html(puzzles: PuzzleSet) -> str:
+def puzzles_html(game: LoadedGame, puzzles: PuzzleSet) -> str:
     """The sheet: pictures of the positions, and the solutions on a page of their own."""
-    figures = "".join(_figures(puzzles))
+    figures = "".join(_figures(game, puzzles))
     solutions = "".join(f"<li>{escape(_solution(puzzle))}</li>\n" for puzzle in puzzles.puzzles)
     title = titled(puzzles.game.name, settings_of(puzzles.game))
     body = (
@@ -80,11 +79,11 @@ def puzzles_html(puzzles: PuzzleSet) -> str:
     return page(f"{title}: puzzles", body, STYLE + SHEET)
 
 
-def _figures(puzzles: PuzzleSet) -> Iterator[str]:
+def _figures(game: LoadedGame, puzzles: PuzzleSet) -> Iterator[str]:
     for number, puzzle in enumerate(puzzles.puzzles, 1):
         caption = f"<b>{number}.</b> {escape(_task(puzzles, puzzle))}"
         last = puzzle.steps[-1] if puzzle.steps else None
-        picture = state_svg(puzzles.game, puzzle.state, last=last)
+        picture = state_svg(game, puzzle.state, last=last)
         yield f"<figure><figcaption>{caption}</figcaption>{picture}</figure>\n"
 
 

@@ -147,7 +147,7 @@ def _openings(analysis: GameAnalysis) -> Iterator[Row]:
 
 
 def _usage(analysis: GameAnalysis) -> Iterator[Row]:
-    usage, rules = analysis.usage, analysis.rules
+    usage = analysis.usage
     if usage is None:
         return
     for move in usage.moves[:MOST_MOVES]:
@@ -165,23 +165,13 @@ def _usage(analysis: GameAnalysis) -> Iterator[Row]:
     if usage.unchanged:
         yield "never changed", listed(usage.unchanged, MOST_NAMED)
     idle = analysis.idle
-    if idle is None or rules is None:
+    if idle is None:
         return
-    tried = f"{idle.tried} of {count(idle.parts, 'part')} left out one at a time"
+    tried = f"{idle.tried} of {count(idle.all, 'part')} left out one at a time"
     seen = f"in {count(idle.positions, 'position')}; {tried}"
-    yield "idle rules", f"{count(len(idle.spans), 'part')} made no difference {seen}"
-    for span, text in idle_parts(analysis):
-        line, column = rules.source.position(span)
+    yield "idle rules", f"{count(len(idle.parts), 'part')} made no difference {seen}"
+    for line, column, text in idle.parts:
         yield f"{line}:{column}", text
-
-
-def idle_parts(analysis: GameAnalysis) -> Iterator[tuple[int, str]]:
-    """The idle parts of the rules: the place in the text, and the text on one line."""
-    if analysis.idle is None or analysis.rules is None:
-        return
-    source = analysis.rules.source
-    for span in analysis.idle.spans:
-        yield span.start, " ".join(source.text[span.start : span.end].split())
 
 
 def _size(analysis: GameAnalysis) -> Iterator[Row]:

@@ -152,8 +152,8 @@ def _parts(analysis: GameAnalysis) -> Iterator[str]:
     if usage.missing_values:
         names = [f"{variable} = {value}" for variable, value in usage.missing_values]
         yield f"Never present {plays}: {listed(names, NAMED)}."
-    if idle is not None and idle.spans and idle.positions:
-        number = count(len(idle.spans), "part")
+    if idle is not None and idle.parts and idle.positions:
+        number = count(len(idle.parts), "part")
         yield (
             f"{number} of the rules made no difference in {count(idle.positions, 'position')}; "
             "they are named under `Use of the rules`."

@@ -19,12 +19,11 @@ from time import perf_counter, process_time
 
 from gamedsl.game.accelerator import PlayoutCounts, PlayoutOptions, Refusal, machine_code_of
 from gamedsl.game.contract import Game, settings_of
-from gamedsl.game.game import LoadedGame
 from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
+from gamedsl.model.model import Model
 from gamedsl.model.state import State
-from gamedsl.solvers.analysis.idle_rules import IdleRules, idle_rules
 from gamedsl.solvers.analysis.measures import (
     Branching,
     Lengths,
@@ -45,7 +44,7 @@ from gamedsl.solvers.analysis.plays import (
     recorded_play,
     side_by_side,
 )
-from gamedsl.solvers.analysis.usage import Usage, board_cells, usage_of
+from gamedsl.solvers.analysis.usage import IdleRules, Usage, board_cells, usage_of
 from gamedsl.solvers.feasibility.estimate import Estimate, estimate, spending
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.matches.elo import Interval
@@ -165,7 +164,7 @@ class GameAnalysis:
     solution: Solution | None = None
     left_out: tuple[tuple[str, str], ...] = ()
     seconds: float = 0.0
-    rules: LoadedGame | None = field(default=None, compare=False, repr=False)
+    rules: Game | None = field(default=None, compare=False, repr=False)
 
     @property
     def strongest(self) -> Level:
@@ -208,24 +207,37 @@ class AnalysisOptions:
 USUAL = AnalysisOptions()
 
 
+FindIdle = Callable[[tuple[RecordedPlay, ...], float], IdleRules]
+"""Finds the idle rules by plays, until a time of `process_time`."""
+
+
 def analyse_game(
-    game: LoadedGame, state: State | None = None, options: AnalysisOptions = USUAL
+    game: Game,
+    model: Model,
+    state: State | None = None,
+    options: AnalysisOptions = USUAL,
+    *,
+    find_idle: FindIdle,
 ) -> GameAnalysis:
     """The analysis of a game from a state on (default: S0).
+
+    Args:
+        model: the checked rules of the game.
+        find_idle: finds idle rules; not called for a game given as a tree.
 
     Raises GameRuleError where the rules fail; UnsupportedGameError if the game is over.
     """
     root = game.initial_state() if state is None else state
     if game.is_terminal(root):
         raise UnsupportedGameError("the game is over")
-    return _Work(game, root, options).analysis()
+    return _Work(game, model, root, options).analysis(find_idle)
 
 
 class _Work:
     """The parts of an analysis, in the order of work."""
 
-    def __init__(self, game: LoadedGame, root: State, options: AnalysisOptions) -> None:
-        self._game, self._root, self._options = game, root, options
+    def __init__(self, game: Game, model: Model, root: State, options: AnalysisOptions) -> None:
+        self._game, self._model, self._root, self._options = game, model, root, options
         self._begun = perf_counter()
         self._left = options.seconds
         self._since, self._used = process_time(), 1
@@ -247,7 +259,7 @@ class _Work:
             self._options.progress(round(100 * (1 - left)), 0)
         return now + SHARES[part] / left * max(self._left, LATE * self._options.seconds) * threads
 
-    def analysis(self) -> GameAnalysis:
+    def analysis(self, find_idle: FindIdle) -> GameAnalysis:
         """All parts."""
         game, facts = self._game, self._game.facts
         solution = self._solution(self._until(Part.SOLVING))
@@ -259,8 +271,8 @@ class _Work:
         ladder = self._ladder(levels[-1], self._until(Part.LADDER, self._options.threads))
         openings = self._openings(self._until(Part.OPENINGS, self._options.threads))
         strong = () if len(levels) == 1 else self._plays[levels[-1].strength]
-        usage = usage_of(game, game.model, self._plays[0], strong) if game.model else None
-        idle = self._idle(self._until(Part.RULES))
+        usage = usage_of(game, self._model, self._plays[0], strong)
+        idle = self._idle(find_idle, self._until(Part.RULES))
         return GameAnalysis(
             game=game.name,
             settings=settings_of(game),
@@ -409,7 +421,7 @@ class _Work:
         tension = None
         if strength and not self._no_tension:
             tension = tension_of(plays, facts.utility_bounds)
-        kept = permanence_of(plays, board_cells(self._game.model)) if players > 1 else None
+        kept = permanence_of(plays, board_cells(self._model)) if players > 1 else None
         return Level(
             strength,
             results_of(endings_of(plays), players),
@@ -491,10 +503,9 @@ class _Work:
             self._left_out.append(("openings", reason))
         return openings
 
-    def _idle(self, ends: float) -> IdleRules | None:
-        model = self._game.model
-        if model is None or model.tree is not None:
+    def _idle(self, find_idle: FindIdle, ends: float) -> IdleRules | None:
+        if self._model.tree is not None:
             self._left_out.append(("idle rules", "the game is given as a tree"))
             return None
-        plays = [play for strength in sorted(self._plays) for play in self._plays[strength]]
-        return idle_rules(model, plays, rng=Random(self._options.seed), ends=ends)
+        plays = (play for strength in sorted(self._plays) for play in self._plays[strength])
+        return find_idle(tuple(plays), ends)

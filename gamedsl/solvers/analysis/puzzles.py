@@ -24,9 +24,9 @@ from gamedsl.game.accelerator import (
     ValueSearch,
     machine_code_of,
 )
-from gamedsl.game.contract import Action
-from gamedsl.game.game import LoadedGame
+from gamedsl.game.contract import Action, Game
 from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.model import Model
 from gamedsl.model.state import State
 from gamedsl.solvers.analysis.analysis import AT_MOST_WAITED, LEAST_FOR_SOLVING
 from gamedsl.solvers.analysis.plays import RecordedPlay, Step, Strengths, TreePlayer, recorded_play
@@ -103,7 +103,7 @@ class PuzzleSet:
         looked_at: number of positions examined.
     """
 
-    game: LoadedGame
+    game: Game
     puzzles: tuple[Puzzle, ...]
     proof: str
     looked_at: int
@@ -149,7 +149,7 @@ class BySolution:
     proof = "the solution of the whole game"
     searched = 0
 
-    def __init__(self, game: LoadedGame, solution: Solution) -> None:
+    def __init__(self, game: Game, solution: Solution) -> None:
         self._game, self._solution = game, solution
 
     def margin(self, state: State) -> Fraction | None:
@@ -181,7 +181,7 @@ class BySearch:
 
     proof = "a search of every move to its value"
 
-    def __init__(self, game: LoadedGame, code: Accelerator, search: ValueSearch) -> None:
+    def __init__(self, game: Game, code: Accelerator, search: ValueSearch) -> None:
         self._game, self._code, self._search = game, code, search
         self._proofs: ProofSearch | Refusal | None = None
 
@@ -216,7 +216,8 @@ class BySearch:
 
 
 def puzzles_of(
-    game: LoadedGame,
+    game: Game,
+    model: Model,
     state: State | None = None,
     *,
     count: int = 20,
@@ -227,6 +228,7 @@ def puzzles_of(
     """Puzzles from plays that begin in a state (default: S0).
 
     Args:
+        model: the checked rules of the game.
         count: number of puzzles; fewer are given if the time or the game has no more.
         seconds: processor time, about.
         progress: called with the number of puzzles and 0.
@@ -242,8 +244,8 @@ def puzzles_of(
     else:
         root = game.initial_state() if state is None else state
         if not game.is_terminal(root):
-            work = _Search(game, root, seed, process_time() + seconds, progress)
-            return work.puzzles(count, seconds)
+            work = _Search(game, _key_of(model), root, seed, process_time() + seconds)
+            return work.puzzles(count, seconds, progress)
         reason = "the game is over"
     raise UnsupportedGameError(reason)
 
@@ -252,19 +254,26 @@ class _Search:
     """The search for puzzles of one game."""
 
     def __init__(
-        self, game: LoadedGame, root: State, seed: int, ends: float, progress: Progress | None
+        self,
+        game: Game,
+        key: Callable[[State], object],
+        root: State,
+        seed: int,
+        ends: float,
     ) -> None:
-        self._game, self._root, self._seed, self._ends = game, root, seed, ends
-        self._progress = progress or (lambda explored, waiting: None)
+        self._game, self._key, self._root, self._seed, self._ends = game, key, root, seed, ends
         self._strengths = Strengths(game)
         self._looked_at = 0
-        self._key = _key_of(game)
 
-    def puzzles(self, count: int, seconds: float) -> PuzzleSet:
+    def puzzles(self, count: int, seconds: float, progress: Progress | None) -> PuzzleSet:
         """The hardest puzzles, by rising difficulty."""
         prover = self._prover(seconds * FOR_SOLVING)
         until = self._ends - seconds * (1 - FOR_SOLVING - FOR_FINDING)
-        sought = list(self._sought(prover, count * WANTED, until))
+        sought = []
+        for puzzle in self._sought(prover, count * WANTED, until):
+            sought.append(puzzle)
+            if progress is not None:
+                progress(len(sought), 0)
         rated = sorted((self._rated(puzzle) for puzzle in sought), key=lambda p: p.difficulty)
         chosen = (replace(puzzle, line=prover.line(puzzle)) for puzzle in rated[-count:])
         return PuzzleSet(self._game, tuple(chosen), prover.proof, self._looked_at, self._seed)
@@ -299,7 +308,6 @@ class _Search:
             puzzle = self._earliest(prover, play, seen, ends)
             if puzzle is not None:
                 puzzles, barren = puzzles + 1, 0
-                self._progress(puzzles, 0)
                 yield puzzle
 
     def _earliest(
@@ -379,10 +387,10 @@ class _Search:
         return replace(puzzle, found_at=found_at, missed=missed / (TRIES * len(RUNGS)))
 
 
-def _key_of(game: LoadedGame) -> Callable[[State], object]:
+def _key_of(model: Model) -> Callable[[State], object]:
     """A function of states, equal for images under the symmetries that can be proved."""
     try:
-        images = images_of(game)
+        images = images_of(model)
     except UnsupportedGameError:
         return lambda state: (tuple(state.cells), state.turn)
     return lambda state: (images(state), state.turn)

@@ -54,6 +54,22 @@ class SquareUse:
 
 
 @dataclass(frozen=True, slots=True)
+class IdleRules:
+    """Parts of the rules whose removal, one at a time, made no difference in positions of plays.
+
+    Attributes:
+        parts: line, column and text of each part.
+        tried: number of parts left out; all: number of parts of the rules.
+        positions: number of positions in which the rules were compared.
+    """
+
+    parts: tuple[tuple[int, int, str], ...]
+    tried: int
+    all: int
+    positions: int
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """What occurs in plays.
 
@@ -115,6 +131,23 @@ def usage_of(
         unchanged=tuple(_unchanged(model, plays)),
         coverage=sum(covered) / len(covered) if covered else None,
     )
+
+
+def moments_of(
+    plays: Iterable[RecordedPlay], most_actions: int
+) -> tuple[tuple[State, tuple[Action | JointAction, ...]], ...]:
+    """The states of plays in which players choose or the game is over, without repetition, each
+    with some of the actions taken there."""
+    taken: dict[State, list[Action | JointAction]] = {}
+    for play in plays:
+        for mover, (state, action) in zip(play.movers, play.steps, strict=True):
+            if mover != CHANCE:
+                actions = taken.setdefault(state, [])
+                if action not in actions and len(actions) < most_actions:
+                    actions.append(action)
+        if play.payoffs is not None:
+            taken.setdefault(play.state, [])
+    return tuple((state, tuple(actions)) for state, actions in taken.items())
 
 
 def board_cells(model: Model) -> tuple[int, ...]:

@@ -9,9 +9,9 @@ from time import process_time
 import pytest
 
 import gamedsl
+from gamedsl.conformance.idle_rules import idle_rules
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
-from gamedsl.solvers.analysis.idle_rules import idle_rules
 from gamedsl.solvers.analysis.measures import (
     branching_of,
     lengths_of,
@@ -26,7 +26,7 @@ from gamedsl.solvers.analysis.plays import (
     recorded_play,
     side_by_side,
 )
-from gamedsl.solvers.analysis.usage import board_cells, usage_of
+from gamedsl.solvers.analysis.usage import board_cells, moments_of, usage_of
 
 BOUNDS = Fraction(-1), Fraction(1)
 MARKS = """
@@ -166,8 +166,8 @@ def test_a_move_that_strong_players_shun_is_named() -> None:
 
 
 def idle_texts(game: LoadedGame) -> list[str]:
-    plays = random_plays(game)
-    idle = idle_rules(game.model, plays, rng=Random(1), ends=process_time() + 20)
+    moments = moments_of(random_plays(game), 4)
+    idle = idle_rules(game.model, moments, rng=Random(1), ends=process_time() + 20)
     assert idle.tried == idle.parts
     return [game.source.text[span.start : span.end] for span in idle.spans]
 

@@ -43,7 +43,7 @@ def test_puzzles_of_a_solved_game_are_proved_and_differ() -> None:
     made = gamedsl.puzzles(game, count=6, seconds=30)
     assert len(made.puzzles) == 6
     unique_by_another_engine(game, made.puzzles)
-    images = images_of(game)
+    images = images_of(game.model)
     keys = {(images(puzzle.state), puzzle.state.turn) for puzzle in made.puzzles}
     assert len(keys) == 6
     plies = [puzzle.plies for puzzle in made.puzzles]

@@ -1,9 +1,9 @@
 """Parts of the rules whose removal changes nothing in positions of play.
 
-In: a game with rules, plays. Out: the statements and conditions without which legal actions,
-results, endings and payoffs of all positions looked at stay as they are. One part is left out at a
-time, and the interpreter plays the remaining rules. Rules about rare events are named, too, where
-the plays have no such event: the number of positions is told.
+In: a model with rules, positions with actions taken there. Out: the statements and conditions
+without which legal actions, results, endings and payoffs of all positions looked at stay as they
+are. One part is left out at a time, and the interpreter plays the remaining rules. Rules about rare
+events are named, too, where the positions have no such event: the number of positions is told.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from gamedsl.interpreter import RulesInterpreter
 from gamedsl.model import nodes
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
+from gamedsl.model.state import SIMULTANEOUS, State
 from gamedsl.model.walk import blocks_of
-from gamedsl.solvers.analysis.plays import RecordedPlay
 from gamedsl.source.records import dataclass
 from gamedsl.source.text import Span
 
@@ -33,8 +32,12 @@ Removed = tuple[Span, Model]
 """The place of a part, and the rules without the part."""
 
 
+Moment = tuple[State, tuple[Action | JointAction, ...]]
+"""A state in which players choose or the game is over, with actions taken there."""
+
+
 @dataclass(frozen=True, slots=True)
-class IdleRules:
+class Removals:
     """The result of leaving out parts of the rules one at a time.
 
     Attributes:
@@ -49,12 +52,10 @@ class IdleRules:
     positions: int
 
 
-def idle_rules(
-    model: Model, plays: Sequence[RecordedPlay], *, rng: Random, ends: float
-) -> IdleRules:
+def idle_rules(model: Model, positions: Sequence[Moment], *, rng: Random, ends: float) -> Removals:
     """The parts of the rules that make no difference, as far as tried until a time of
     `process_time`."""
-    moments = list(_moments(plays))
+    moments = list(positions)
     rng.shuffle(moments)
     moments = moments[:MOST_POSITIONS]
     whole, variants = RulesInterpreter(model), list(_variants(model))
@@ -75,7 +76,7 @@ def idle_rules(
                 break
         else:
             spans += [span] * bool(moments)
-    return IdleRules(_outermost(spans), tried, len(variants), len(moments))
+    return Removals(_outermost(spans), tried, len(variants), len(moments))
 
 
 def _outermost(spans: Sequence[Span]) -> tuple[Span, ...]:
@@ -153,24 +154,6 @@ def _operands_out(condition: nodes.Expr) -> Iterator[tuple[Span, nodes.Expr]]:
 
 
 # --- comparison ----------------------------------------------------------------------------------
-
-
-Moment = tuple[State, tuple[Action | JointAction, ...]]
-"""A state, with actions taken in it."""
-
-
-def _moments(plays: Sequence[RecordedPlay]) -> Iterator[Moment]:
-    """The states of plays in which players choose or the game is over, without repetition."""
-    taken: dict[State, list[Action | JointAction]] = {}
-    for play in plays:
-        for mover, (state, action) in zip(play.movers, play.steps, strict=True):
-            if mover != CHANCE:
-                actions = taken.setdefault(state, [])
-                if action not in actions and len(actions) < MOST_ACTIONS:
-                    actions.append(action)
-        if play.payoffs is not None:
-            taken.setdefault(play.state, [])
-    return ((state, tuple(actions)) for state, actions in taken.items())
 
 
 def _answer(rules: RulesInterpreter, moment: Moment) -> object:
