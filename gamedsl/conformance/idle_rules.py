@@ -15,6 +15,7 @@ from time import process_time
 
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.interpreter import RulesInterpreter
+from gamedsl.interpreter.expressions import RuledOutError
 from gamedsl.model import nodes
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
@@ -172,8 +173,8 @@ def _answer(rules: RulesInterpreter, moment: Moment) -> object:
         return legal, tuple(_result(rules.result, state, action) for action in tried)
     except GameRuleError as error:
         return error.code
-    except (IllegalActionError, KeyError, TypeError) as error:
-        return type(error).__name__  # a removed part left a name without a value
+    except (IllegalActionError, KeyError, RuledOutError, TypeError) as error:
+        return type(error).__name__  # a removed part left a value that it had ruled out
 
 
 def _result(

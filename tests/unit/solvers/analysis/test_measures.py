@@ -185,6 +185,17 @@ def test_rules_that_matter_are_not_idle() -> None:
     assert "s != b2" not in texts
 
 
+def test_a_condition_that_rules_a_value_out_for_later_lines_is_not_idle() -> None:
+    game = gamedsl.load(
+        "players A, B\nboard 3 wide 1 high\nstate:\n    at: square | none = a1\n    n: 0..4 = 0\n"
+        "    on[square]: 0..1 = 0\nmove go:\n    require at != none\n    on[at] = 1\n    n += 1\n"
+        "    at = at + E\nmove stop:\n    require at == none\n    n = 4\n"
+        "end:\n    if n == 4: draw\n",
+        engine="python",
+    )
+    assert "require at != none" not in idle_texts(game)
+
+
 def test_work_keeps_its_order_and_an_error_of_a_thread_is_raised() -> None:
     numbers = side_by_side(
         lambda worker, number: number * number,
