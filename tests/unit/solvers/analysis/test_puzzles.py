@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import islice
 
 import pytest
 
 import gamedsl
 from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import Refusal, accelerator_of
 from gamedsl.model import State
-from gamedsl.solvers.analysis.puzzles import Puzzle
+from gamedsl.solvers.analysis.puzzles import BySearch, BySolution, Puzzle
 from gamedsl.solvers.graphs.images import images_of
 from gamedsl.solvers.textbook.algorithms import Algorithm, search
 
@@ -85,3 +87,17 @@ def test_twenty_puzzles_of_four_games_are_unique(name: str, sizes: dict[str, int
             if solution.value_at(other.result(state, action))[mover] > 0
         ]
         assert winning == [puzzle.move]
+
+
+@pytest.mark.slow
+def test_the_search_and_the_solution_prove_equal_results() -> None:
+    game = gamedsl.load("hex")
+    code = accelerator_of(game)
+    assert not isinstance(code, Refusal)
+    search = code.value_search()
+    assert not isinstance(search, Refusal)
+    by_search = BySearch(game, code, search)
+    by_solution = BySolution(game, gamedsl.solve(game, goal="all"))
+    states = [state for state in islice(game.states(), 400) if not game.is_terminal(state)]
+    assert len(states) > 100
+    assert [*map(by_search.margin, states)] == [*map(by_solution.margin, states)]
