@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         random_agent,
         search_agent,
     )
+    from gamedsl.python.analyses import analyse, puzzles
     from gamedsl.python.answers import (
         best,
         estimate,
@@ -73,6 +74,7 @@ __all__ = [
     "State",
     "UnsupportedGameError",
     "__version__",
+    "analyse",
     "batch",
     "best",
     "best_agent",
@@ -94,6 +96,7 @@ __all__ = [
     "perft",
     "person_agent",
     "playouts",
+    "puzzles",
     "random_agent",
     "rows",
     "save_solution",
@@ -117,6 +120,7 @@ _FLOORS = {
         "random_agent",
         "search_agent",
     ),
+    "gamedsl.python.analyses": ("analyse", "puzzles"),
     "gamedsl.python.answers": (
         "best",
         "estimate",

@@ -30,6 +30,7 @@ GROUPS = {
         "lsp",
         "playground",
     ),
+    "Design": ("analyse", "puzzles"),
     "Play": ("games", "play", "match", "playouts", "perft", "engine"),
     "Solve": ("estimate", "solve", "best", "probe", "verify"),
     "Teach": ("explain", "tree", "trace", "exercise"),

@@ -174,6 +174,14 @@ class ExplainFormat(StrEnum):
     JSON = "json"
 
 
+class SheetFormat(StrEnum):
+    """Output formats of `analyse` and `puzzles`."""
+
+    TEXT = "text"
+    HTML = "html"
+    JSON = "json"
+
+
 class TextbookEdition(StrEnum):
     """Editions of the textbook, for the names in `explain`; as in
     `gamedsl.reports.explanations.names.Edition`.

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from gamedsl.cli.app import app
-from gamedsl.cli.commands import answers, views, writing
+from gamedsl.cli.commands import answers, designing, views, writing
 
-__all__ = ["answers", "app", "views", "writing"]
+__all__ = ["answers", "app", "designing", "views", "writing"]

@@ -17,7 +17,6 @@ from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.sections import Explanation, StateCounts
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.reports.trees.growth import ALL_PLIES, grow
-from gamedsl.reports.trees.images import images_of
 from gamedsl.reports.trees.plays import tree_of_plays
 from gamedsl.reports.trees.search import SearchLog, with_search
 from gamedsl.reports.trees.size import VERY_MANY
@@ -28,6 +27,7 @@ from gamedsl.solvers.advice.best_moves import asks_for_chances
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.feasibility.form_size import estimate_form
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress, explore
+from gamedsl.solvers.graphs.images import images_of
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.montecarlo.uct import SimulatedPlay, uct_search
 from gamedsl.solvers.options import SolveOptions
@@ -95,7 +95,10 @@ def tree(
         grown = tree_of_plays(loaded, simulated_plays(loaded, root, plays, seed)[1], max_nodes)
         return with_states(grown, loaded) if states else grown
     ordering = ordering_of(Order(order), loaded, root, max_positions=MOST_SOLVED)
-    images, plies = images_of(loaded) if symmetry else None, ALL_PLIES if depth is None else depth
+    images, plies = (
+        images_of(loaded.model) if symmetry else None,
+        ALL_PLIES if depth is None else depth,
+    )
     grown = grow(loaded, root, plies, max_nodes, ordering, width, images)
     grown = with_states(grown, loaded) if states else grown
     if equilibrium is not None:

@@ -10,6 +10,8 @@ from html import escape
 
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
+from gamedsl.reports.analyses.as_html import analysis_html
+from gamedsl.reports.analyses.as_text import analysis_text
 from gamedsl.reports.boards import as_svg as board_pictures
 from gamedsl.reports.counts.estimate import estimate_text
 from gamedsl.reports.explanations.as_markdown import explain_markdown
@@ -22,6 +24,7 @@ from gamedsl.reports.trees import as_text as outlines
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.reports.trees.growth import grow
 from gamedsl.solvers.advice.best_moves import BestMoves
+from gamedsl.solvers.analysis.analysis import GameAnalysis
 from gamedsl.solvers.feasibility.estimate import Estimate
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.sums import SumValue
@@ -117,3 +120,14 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 def sum_text(sum_value: SumValue) -> str:
     """A Grundy value or an outcome class."""
     return sums.sum_text(sum_value)
+
+
+def analysis_words(analysis: GameAnalysis) -> str:
+    """The designer's report as text."""
+    return analysis_text(analysis)
+
+
+def analysis_page(analysis: GameAnalysis) -> str:
+    """The designer's report as a page in a frame."""
+    content = escape(analysis_html(analysis))
+    return f'<iframe srcdoc="{content}" width="100%" height="600" style="border: 0"></iframe>'

@@ -16,6 +16,7 @@ from gamedsl.playground.dispatch import answer
 from tests.doors.conftest import GAMES, Run
 
 VISITS: dict[str, tuple[tuple[str, ...], str]] = {
+    "analyse": (("hexapawn", "--time", "1"), "Black wins (proved)"),
     "best": (("tic_tac_toe", "--at", "a1 b1 a2"), "mark(a3)"),
     "cache": ((), "games, "),
     "check": (("tic_tac_toe",), "ok"),
@@ -33,6 +34,7 @@ VISITS: dict[str, tuple[tuple[str, ...], str]] = {
     "play": (("tic_tac_toe", "--time", "1"), "a b c"),
     "playouts": (("nim", "-n", "50"), "50 random plays"),
     "probe": (("nim.solution",), "A wins"),
+    "puzzles": (("hexapawn", "-n", "2", "--time", "1"), "exactly one move wins"),
     "rule": (("E1001",), "E1001"),
     "show": (("connect_four", "--at", "4"), "Yellow"),
     "solve": (("nim",), "A wins"),

@@ -15,8 +15,8 @@ from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.action_names import short_name
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, TreePath
-from gamedsl.reports.trees.images import Cells, Images
 from gamedsl.reports.trees.size import TreeSize
+from gamedsl.solvers.graphs.images import Cells, Images
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.source.records import dataclass
 

@@ -317,7 +317,7 @@ def _form(game: Game, root: State, seconds: float) -> FormEstimate | None:
     """The size of the extensive form of the whole game; None for later positions."""
     if root != game.initial_state():
         return None
-    return estimate_form(game, max_histories=DEFAULT_MAX_HISTORIES, progress=_spending(seconds))
+    return estimate_form(game, max_histories=DEFAULT_MAX_HISTORIES, progress=spending(seconds))
 
 
 def _is_seen(game: Game, form: FormEstimate | None) -> bool:
@@ -330,7 +330,7 @@ def _is_seen(game: Game, form: FormEstimate | None) -> bool:
     return form is not None and form.size is not None
 
 
-def _spending(seconds: float) -> Progress:
+def spending(seconds: float) -> Progress:
     """Progress that ends work after the given seconds of processor time."""
     ends = process_time() + seconds
 
@@ -349,7 +349,7 @@ def _look(problem: Problem, layers: Layers, seconds: float) -> None:
     if problem.game.facts.has_secrets:
         return
     with suppress(OutOfTimeError):
-        problem.explore(problem.first_look, None if layers.is_whole else _spending(seconds))
+        problem.explore(problem.first_look, None if layers.is_whole else spending(seconds))
     if not problem.is_whole and not problem.suits_native and layers.is_whole:
         with suppress(OutOfBudgetError, OutOfMemoryError):
             problem.explore(problem.most_in_python)

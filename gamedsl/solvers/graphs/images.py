@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gamedsl.game import LoadedGame
 from gamedsl.model import Model, State, UnsupportedGameError
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import Symmetry, symmetries
@@ -19,21 +18,21 @@ Images = Callable[[State], frozenset[Cells]]
 """The cells of a state and of the state's images."""
 
 
-def images_of(game: LoadedGame) -> Images:
+def images_of(model: Model) -> Images:
     """A function from states to images.
 
     Raises:
         UnsupportedGameError: no symmetry can be proved from the rules, or no symmetry exists.
     """
-    proved = symmetries(game.model)
+    proved = symmetries(model)
     if isinstance(proved, Unknown):
-        raise UnsupportedGameError(f"symmetries of {game.name} cannot be proved: {proved.reason}")
+        raise UnsupportedGameError(f"symmetries of {model.title} cannot be proved: {proved.reason}")
     used = [symmetry for symmetry in proved if symmetry.keeps_players]
     if not used:
         raise UnsupportedGameError(
-            f"{game.name} has no symmetry that can be proved and leaves every player who they are"
+            f"{model.title} has no symmetry that can be proved and leaves every player who they are"
         )
-    tables = [_tables(game.model, symmetry) for symmetry in used]
+    tables = [_tables(model, symmetry) for symmetry in used]
 
     def images(state: State) -> frozenset[Cells]:
         cells = tuple(state.cells)

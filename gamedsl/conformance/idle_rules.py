@@ -1,0 +1,187 @@
+"""Parts of the rules whose removal changes nothing in positions of play.
+
+In: a model with rules, positions with actions taken there. Out: the statements and conditions
+without which legal actions, results, endings and payoffs of all positions looked at stay as they
+are. One part is left out at a time, and the interpreter plays the remaining rules. Rules about rare
+events are named, too, where the positions have no such event: the number of positions is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from time import process_time
+
+from gamedsl.game.contract import Action, JointAction
+from gamedsl.interpreter import RulesInterpreter
+from gamedsl.interpreter.expressions import RuledOutError
+from gamedsl.model import nodes
+from gamedsl.model.errors import GameRuleError, IllegalActionError
+from gamedsl.model.model import Model
+from gamedsl.model.state import SIMULTANEOUS, State
+from gamedsl.model.walk import blocks_of
+from gamedsl.source.records import dataclass
+from gamedsl.source.text import Span
+
+MOST_POSITIONS = 400
+"""Positions looked at, at most."""
+MOST_ACTIONS = 4
+"""Actions carried out in a position."""
+
+Removed = tuple[Span, Model]
+"""The place of a part, and the rules without the part."""
+
+
+Moment = tuple[State, tuple[Action | JointAction, ...]]
+"""A state in which players choose or the game is over, with actions taken there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """The result of leaving out parts of the rules one at a time.
+
+    Attributes:
+        spans: the places of the parts that made no difference.
+        tried: number of parts left out; parts: number of all parts.
+        positions: number of positions in which the rules were compared.
+    """
+
+    spans: tuple[Span, ...]
+    tried: int
+    parts: int
+    positions: int
+
+
+def idle_rules(model: Model, positions: Sequence[Moment], *, rng: Random, ends: float) -> Removals:
+    """The parts of the rules that make no difference, as far as tried until a time of
+    `process_time`."""
+    moments = list(positions)
+    rng.shuffle(moments)
+    moments = moments[:MOST_POSITIONS]
+    whole, variants = RulesInterpreter(model), list(_variants(model))
+    known: list[object] = []
+    spans, tried = list[Span](), 0
+    for span, rest in variants:
+        if process_time() > ends:
+            break
+        tried += 1
+        try:
+            other = RulesInterpreter(rest)
+        except (GameRuleError, ValueError, KeyError):
+            continue
+        for place, moment in enumerate(moments):
+            if place == len(known):
+                known.append(_answer(whole, moment))
+            if _answer(other, moment) != known[place] or process_time() > ends:
+                break
+        else:
+            spans += [span] * bool(moments)
+    return Removals(_outermost(spans), tried, len(variants), len(moments))
+
+
+def _outermost(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The places not within other places, in order."""
+    kept: list[Span] = []
+    for span in sorted(set(spans), key=lambda span: (span.start, -span.end)):
+        if not kept or span.end > kept[-1].end:
+            kept.append(span)
+    return tuple(kept)
+
+
+# --- the rules without a part --------------------------------------------------------------------
+
+
+def _variants(model: Model) -> Iterator[Removed]:
+    """The rules without each part of the moves and of `end`."""
+    for place, move in enumerate(model.moves):
+        for span, body in _without(move.body):
+            moves = (*model.moves[:place], replace(move, body=body), *model.moves[place + 1 :])
+            yield span, replace(model, moves=moves)
+    for span, body in _without(model.end):
+        yield span, replace(model, end=body)
+
+
+def _without(block: nodes.Block) -> Iterator[tuple[Span, nodes.Block]]:
+    """The block without each of its parts: statements, arms, operands of conditions."""
+    for place, statement in enumerate(block):
+
+        def put(*instead: nodes.Statement, place: int = place) -> nodes.Block:
+            return (*block[:place], *instead, *block[place + 1 :])
+
+        if not isinstance(statement, nodes.Let | nodes.Chance | nodes.Win | nodes.Pay):
+            yield statement.span, put()
+        for span, less in _less(statement):
+            yield span, put(less)
+
+
+def _less(statement: nodes.Statement) -> Iterator[tuple[Span, nodes.Statement]]:
+    """The statement without each of its parts."""
+    match statement:
+        case nodes.Require():
+            for span, condition in _operands_out(statement.condition):
+                yield span, replace(statement, condition=condition)
+        case nodes.Branch():
+            yield from _branch_less(statement)
+        case nodes.Loop():
+            for span, body in _without(statement.body):
+                yield span, replace(statement, body=body)
+        case _:
+            assert not blocks_of(statement), "statements with blocks have a case"
+
+
+def _branch_less(statement: nodes.Branch) -> Iterator[tuple[Span, nodes.Statement]]:
+    for place, (condition, body) in enumerate(statement.branches):
+
+        def put(arm: tuple[nodes.Expr, nodes.Block], place: int = place) -> nodes.Branch:
+            arms = (*statement.branches[:place], arm, *statement.branches[place + 1 :])
+            return replace(statement, branches=arms)
+
+        for span, less in _operands_out(condition):
+            yield span, put((less, body))
+        for span, rest in _without(body):
+            yield span, put((condition, rest))
+    for span, rest in _without(statement.otherwise):
+        yield span, replace(statement, otherwise=rest)
+
+
+def _operands_out(condition: nodes.Expr) -> Iterator[tuple[Span, nodes.Expr]]:
+    """An `and` or `or` without each operand."""
+    if isinstance(condition, nodes.Logic) and len(condition.operands) > 1:
+        for place, operand in enumerate(condition.operands):
+            rest = (*condition.operands[:place], *condition.operands[place + 1 :])
+            less = rest[0] if len(rest) == 1 else replace(condition, operands=rest)
+            yield operand.span, less
+
+
+# --- comparison ----------------------------------------------------------------------------------
+
+
+def _answer(rules: RulesInterpreter, moment: Moment) -> object:
+    """What the rules say in a state: the end, the payoffs, the legal actions, and the results of
+    some; for failing rules the code."""
+    state, actions = moment
+    try:
+        if rules.is_terminal(state):
+            return rules.utilities(state)
+        mover = rules.current_player(state)
+        seats = rules.players if mover == SIMULTANEOUS else (None,)
+        legal = tuple(rules.legal_actions(state, seat) for seat in seats)
+        tried = list(actions)
+        if mover != SIMULTANEOUS:
+            tried += legal[0][:: max(1, len(legal[0]) // MOST_ACTIONS)]
+        return legal, tuple(_result(rules.result, state, action) for action in tried)
+    except GameRuleError as error:
+        return error.code
+    except (IllegalActionError, KeyError, RuledOutError, TypeError) as error:
+        return type(error).__name__  # a removed part left a value that it had ruled out
+
+
+def _result(
+    result: Callable[[State, Action | JointAction], State],
+    state: State,
+    action: Action | JointAction,
+) -> object:
+    """The cells and the turn after an action; the place in a body differs between rules."""
+    after = result(state, action)
+    return after.cells, after.turn, after.pending is None

@@ -1,0 +1,1 @@
+"""The designer's report, and puzzles: text, JSON, HTML."""

@@ -1,0 +1,1 @@
+"""Measures of a game for its designer, from plays between equal players of rising strength."""
