@@ -88,7 +88,7 @@ function show(document) {
   shown.panel.title = `Board: ${document.fileName.split(/[\\/]/).pop()}`;
   const number = (shown.number = (shown.number ?? 0) + 1);
   const settings = { timeout: LONGEST, maxBuffer: 1 << 26, env: { ...process.env, NO_COLOR: "1" } };
-  execFile(program(), ["show", document.fileName, "--stage", "svg"], settings, (error, picture, told) => {
+  execFile(program(), ["show", document.fileName, "--format", "svg"], settings, (error, picture, told) => {
     if (shown !== preview || number !== shown.number) return; // asked again meanwhile, or closed
     shown.panel.webview.html = page(error ? `<pre>${escaped(told || error.message)}</pre>` : picture);
   });
