@@ -104,9 +104,15 @@ def test_an_expression_is_text_and_latex(text: str, plain: str, typeset: str) ->
 
 
 @pytest.mark.parametrize(
-    "text", ["not a", "max(a, b) <= 3 * (c - 1)", "all(v[x] != 'p' for x in square)".replace("'", ""),
-             "a / b", "count(x for x in 1..3)"],
-)  # fmt: skip
+    "text",
+    [
+        "not a",
+        "max(a, b) <= 3 * (c - 1)",
+        "all(v[x] != p for x in square)",
+        "a / b",
+        "count(x for x in 1..3)",
+    ],
+)
 def test_mathml_is_well_formed_and_shows_every_letter(text: str) -> None:
     page = ElementTree.fromstring(f"<p>{formula_html(of(text)).replace('&nbsp;', ' ')}</p>")
     shown = "".join("".join(page.itertext()).split())
@@ -121,7 +127,9 @@ def test_a_long_formula_can_be_broken_between_its_elements() -> None:
 
 def test_the_notation_of_the_textbook_is_read() -> None:
     assert formula_latex(read("ACTIONS(S0) = {}")) == r"\textsc{actions}(S_{0}) = \{ \}"
-    assert formula_latex(read("P(s' | s, a) = 1/3")) == r"P(s' \mid  s,\allowbreak\ a) = \tfrac{1}{3}"
+    assert (
+        formula_latex(read("P(s' | s, a) = 1/3")) == r"P(s' \mid  s,\allowbreak\ a) = \tfrac{1}{3}"
+    )
     assert formula_latex(read("|S| ≤ 9.1 × 10^23")) == r"|S| \le  9.1 \times  10^{23}"
 
 
