@@ -23,7 +23,7 @@ from gamedsl.reports.formulas.tree import (
     Space,
     Total,
     Word,
-    is_wordy,
+    parts_words,
     without_parentheses,
 )
 from gamedsl.reports.latex import latex
@@ -101,7 +101,7 @@ def _spaced(parts: tuple[Formula, ...]) -> list[str]:
             after = parts[number + 1] if number + 1 < len(parts) else None
             if isinstance(before, Sign) and before.text in ",;":
                 written.append(r"\allowbreak\ ")
-            elif is_wordy(before) or is_wordy(after):
+            elif parts_words(before, after):
                 written.append(r"\ \allowbreak ")
             else:
                 written.append(" ")

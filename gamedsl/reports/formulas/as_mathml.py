@@ -26,7 +26,7 @@ from gamedsl.reports.formulas.tree import (
     Space,
     Total,
     Word,
-    is_wordy,
+    parts_words,
     without_parentheses,
 )
 
@@ -132,7 +132,7 @@ def _spaced(parts: Sequence[Formula]) -> Iterator[str]:
         match part:
             case Sign(text=text):
                 yield _sign(text, isinstance(before, Space), isinstance(after, Space))
-            case Space() if not (is_wordy(before) or is_wordy(after)):
+            case Space() if not parts_words(before, after):
                 pass
             case _:
                 yield _mathml(part)

@@ -236,9 +236,11 @@ def parenthesized(formula: Formula) -> Group:
     return Group("(", formula, ")")
 
 
-def is_wordy(part: Formula | None) -> bool:
-    """Whether a part is set off from its neighbours by spaces: prose and named operators."""
-    return isinstance(part, Word) and part.kind in (Kind.PROSE, Kind.OPERATOR)
+def parts_words(before: Formula | None, after: Formula | None) -> bool:
+    """Whether a space is seen in typeset forms: beside prose or a named operator, and between two
+    words."""
+    around = [part.kind for part in (before, after) if isinstance(part, Word)]
+    return len(around) == 2 or not {Kind.PROSE, Kind.OPERATOR}.isdisjoint(around)
 
 
 def without_parentheses(formula: Formula) -> Formula:
