@@ -13,7 +13,6 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.nodes import Variable
 from gamedsl.model.values import Square, Value, text_of
 from gamedsl.reports.explanations.mathematics import Mathematics, names_in
-from gamedsl.reports.formulas.as_text import text_of as formula_text
 from gamedsl.reports.formulas.tree import (
     Formula,
     Group,
@@ -88,13 +87,8 @@ def _cell(
     return (Indexed(variable, joined(", ", keys)) if keys else variable), tuple(bounds)
 
 
-def set_text(values: tuple[Value, ...]) -> str:
-    """`{empty, X, O}`, `{0, ..., 20}`, `square ∪ {none}`."""
-    return formula_text(set_formula(values))
-
-
 def set_formula(values: tuple[Value, ...]) -> Formula:
-    """The set of the values; many squares are `square`, a long run of numbers has its ends."""
+    """`{empty, X, O}`, `{0, ..., 20}`, `square ∪ {none}`."""
     squares = [value for value in values if isinstance(value, Square)]
     is_board = len(squares) > MOST_NUMBERS
     remaining = [value for value in values if not (is_board and isinstance(value, Square))]

@@ -1,4 +1,4 @@
-r"""Formulas as LaTeX for `$...$`, with `amsmath` and `amssymb`.
+"""Formulas as LaTeX for `$...$`, with `amsmath` and `amssymb`.
 
 A formula has no group around its relations, so that TeX may break a long formula at every
 relation, at every binary sign, and after every comma.

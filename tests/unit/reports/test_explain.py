@@ -14,7 +14,8 @@ from gamedsl.reports.explanations.as_text import explain_text
 from gamedsl.reports.explanations.definition import explain
 from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.sections import Explanation, Section, StateCounts
-from gamedsl.reports.explanations.variables import set_text
+from gamedsl.reports.explanations.variables import set_formula
+from gamedsl.reports.formulas.as_text import text_of
 from tests.stages import SHIPPED
 
 GAMES = Path(__file__).resolve().parents[3] / "games"
@@ -299,4 +300,4 @@ def test_a_name_in_brackets_is_never_broken() -> None:
 
 
 def test_a_long_run_of_numbers_is_written_by_its_ends_and_leaves_out_nothing_else() -> None:
-    assert set_text((*range(100_000), True)) == "{0, ..., 99999, true}"
+    assert text_of(set_formula((*range(100_000), True))) == "{0, ..., 99999, true}"
