@@ -128,7 +128,7 @@ def completion_item(
         kind=kind,
         detail=completion.detail or None,
         documentation=markdown(completion.documentation) if completion.documentation else None,
-        sort_text=f"{completion.rank}{completion.label}",
+        sort_text=f"{completion.order}{completion.label}",
         text_edit=types.TextEdit(positions.range(source, completion.span), completion.label),
     )
 

@@ -7,7 +7,6 @@ with mistakes; a line being written usually is a mistake.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from gamedsl.game.library import shipped_games
@@ -62,6 +61,11 @@ class Completion:
     documentation: str = ""
     rank: int = 1
 
+    @property
+    def order(self) -> str:
+        """The rank, with values before other names of the same rank."""
+        return f"{self.rank}{0 if self.kind is SymbolKind.VALUE else 1}"
+
 
 def completions(analysis: Analysis, offset: int) -> tuple[Completion, ...]:
     """The completions at a place, each label once, by rank and then by name."""
@@ -73,7 +77,7 @@ def completions(analysis: Analysis, offset: int) -> tuple[Completion, ...]:
         known = by_label.get(completion.label)
         if known is None or completion.rank < known.rank:
             by_label[completion.label] = completion
-    return tuple(sorted(by_label.values(), key=lambda entry: (entry.rank, entry.label)))
+    return tuple(sorted(by_label.values(), key=lambda entry: (entry.order, entry.label)))
 
 
 class _Place:
@@ -187,8 +191,7 @@ class _Place:
         for value in likely:
             rank = 1 if is_place else 0
             yield self._name(text_of(value), SymbolKind.VALUE, "one of its values", rank)
-        for local in self._locals():
-            yield local if is_place or not likely else replace(local, rank=1)
+        yield from self._locals()
         for name, symbol in self.analysis.globals.items():
             if symbol.kind is not SymbolKind.EFFECT:
                 yield self._name(name, symbol.kind, self._header(name))
