@@ -24,7 +24,7 @@ PLIES = 5
 """Number of moves and chance events played in games without a given position."""
 PAGE = """# Gallery
 
-Every shipped game as `gamedsl show NAME --stage svg` draws it, or, where it is written as a tree,
+Every shipped game as `gamedsl show NAME --format svg` draws it, or, where it is written as a tree,
 `gamedsl tree NAME --format svg`, or, where all choose once and at the same time, `--format
 matrix-svg`; made by `python docs/gallery/make.py`. The rules determine
 a picture: names, the shape of the board, and the section

@@ -6,7 +6,7 @@ const { execFile } = require("node:child_process");
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
-const COMMANDS = ["check", "solve", "play", "explain"];
+const COMMANDS = ["check", "solve", "play", "tree", "explain"];
 
 const LONGEST = 20000; // milliseconds that a picture may take
 
@@ -52,14 +52,16 @@ function isGame(document) {
   return document?.languageId === "gamedsl" && !document.isUntitled;
 }
 
-async function runInTerminal(command) {
-  const editor = gameEditor();
-  if (!editor) return;
-  await editor.document.save();
+/** Runs a command on a file: the one of a lens, by its URI, or the one in the editor. */
+async function runInTerminal(command, uri) {
+  const asked = typeof uri === "string" ? await vscode.workspace.openTextDocument(vscode.Uri.parse(uri)) : undefined;
+  const document = isGame(asked) ? asked : gameEditor()?.document;
+  if (!document) return;
+  await document.save();
   const terminal = vscode.window.createTerminal({
     name: `gamedsl ${command}`,
     shellPath: program(),
-    shellArgs: [command, editor.document.fileName],
+    shellArgs: [command, document.fileName],
   });
   terminal.show();
 }
@@ -88,7 +90,7 @@ function show(document) {
   shown.panel.title = `Board: ${document.fileName.split(/[\\/]/).pop()}`;
   const number = (shown.number = (shown.number ?? 0) + 1);
   const settings = { timeout: LONGEST, maxBuffer: 1 << 26, env: { ...process.env, NO_COLOR: "1" } };
-  execFile(program(), ["show", document.fileName, "--stage", "svg"], settings, (error, picture, told) => {
+  execFile(program(), ["show", document.fileName, "--format", "svg"], settings, (error, picture, told) => {
     if (shown !== preview || number !== shown.number) return; // asked again meanwhile, or closed
     shown.panel.webview.html = page(error ? `<pre>${escaped(told || error.message)}</pre>` : picture);
   });
@@ -112,7 +114,7 @@ function page(content) {
 async function activate(context) {
   for (const command of COMMANDS) {
     context.subscriptions.push(
-      vscode.commands.registerCommand(`gamedsl.${command}`, () => runInTerminal(command)),
+      vscode.commands.registerCommand(`gamedsl.${command}`, (uri) => runInTerminal(command, uri)),
     );
   }
   context.subscriptions.push(

@@ -16,6 +16,9 @@ from typer.core import TyperCommand, TyperGroup
 
 from gamedsl.cli.console import filled
 from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.manual.examples import EXAMPLES
+from gamedsl.cli.manual.layout import SHOWS_ALL, TERM_INDENT, sections, usage
+from gamedsl.cli.manual.spellings import modern
 
 GROUPS = {
     "Write": (
@@ -40,8 +43,6 @@ GROUPS = {
 PYDANTIC_SAYS = "Value error, "
 """Prefix of Pydantic's messages about a value, as passed on by Typer."""
 
-TERM_INDENT = 2
-"""Blanks in front of an option in the help."""
 NO_INTEGER = "Input should be a valid integer"
 
 
@@ -52,14 +53,33 @@ class OwnCommand(TyperCommand):
         """The parameters, including `--help`."""
         return sparing(super().get_params(ctx), self.callback)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; old spellings are renamed with a note, `--help-all` is answered."""
+        args, notes = modern(str(self.name), args)
+        for note in notes:
+            typer.echo(note, err=True)
+        words = args[: args.index("--")] if "--" in args else args
+        if SHOWS_ALL in words:
+            ctx.meta[SHOWS_ALL] = True
+            typer.echo(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The pieces of the usage line."""
+        return usage(super().collect_usage_pieces(ctx))
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the arguments and options; lists of names are broken between names."""
-        write, room = formatter.write_dl, formatter.width - TERM_INDENT
-        formatter.write_dl = lambda rows: write(
-            [(_broken(term, room), text) for term, text in rows]
-        )
-        super().format_options(ctx, formatter)
-        formatter.write_dl = write
+        """Write the options by sections; lists of names are broken between names."""
+        room = formatter.width - TERM_INDENT
+        shows_all = SHOWS_ALL in ctx.meta
+        params = self.get_params(ctx)
+        for title, rows in sections(str(self.name), params, ctx, shows_all):
+            with formatter.section(title):
+                formatter.write_dl([(_broken(term, room), text) for term, text in rows])
+        with formatter.section("Examples"):
+            for example in EXAMPLES.get(str(self.name), ()):
+                formatter.write(f"{' ' * formatter.current_indent}{example}\n")
 
 
 class GroupedCommands(TyperGroup):

@@ -258,7 +258,6 @@ AnswerTimeOption = Annotated[
     float,
     typer.Option(
         "--time",
-        "--seconds",
         parser=seconds_of,
         metavar="TIME",
         help="Answer within about this time: 0.5, 90s, 10m.",
@@ -268,7 +267,6 @@ TimeOption = Annotated[
     float | None,
     typer.Option(
         "--time",
-        "--max-seconds",
         parser=seconds_of,
         metavar="TIME",
         show_default="any",

@@ -1,6 +1,6 @@
 """Progress of a long computation, on standard error.
 
-On a terminal a line is drawn after a second; Rich is imported only then. If standard error is no
+On a terminal a line is drawn within a second; Rich is imported only then. If standard error is no
 terminal, a line is written at long intervals. A thread does the same while machine code runs
 without callbacks. An interruption ends with a sentence on the progress so far.
 """
@@ -20,9 +20,9 @@ from gamedsl.source.plurals import count
 if TYPE_CHECKING:
     from rich.status import Status
 
-PATIENCE = 1.0
+PATIENCE = 0.7
 """Seconds before the first drawing."""
-SILENCE = 2.0
+SILENCE = 1.0
 """Seconds without a callback, after which the thread draws."""
 REDRAW = 0.2
 """Seconds between drawings."""

@@ -1,4 +1,4 @@
-"""Conversion of states to JSON and back, for `show --stage state` and `--state FILE.json`.
+"""Conversion of states to JSON and back, for `show --format state` and `--state FILE.json`.
 
 The shape: {"game": title, "parameters": {...}, "turn": player, "variables": {name: value, or
 {index: value}}}. Chance nodes have no JSON form: reach them by actions.

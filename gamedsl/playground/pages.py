@@ -41,7 +41,7 @@ def _section(section: Section, game: LoadedGame) -> dict[str, object]:
     return {
         "name": section.name,
         "meaning": section.meaning,
-        "lines": [*section.formulas, *section.values],
+        "lines": [*section.lines, *section.values],
         "code": section.code,
         "pictures": [
             {"formula": picture.formula, "svg": state_svg(game, picture.state)}

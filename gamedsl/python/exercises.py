@@ -14,6 +14,7 @@ from gamedsl.game import LoadedGame, find_source, load
 from gamedsl.game.reading import read_play
 from gamedsl.model import IllegalActionError, UnsupportedGameError
 from gamedsl.python.checking import NO_LIMITS, CheckLimits, check_source
+from gamedsl.python.claim_answers import in_the_language, refutations, wanted_form
 from gamedsl.reports.exercises import Exercise, ExerciseKind, Mark
 from gamedsl.reports.trees.search import SearchLog
 from gamedsl.solvers.graphs.information import InformationSet, history_tree, play_names
@@ -206,16 +207,25 @@ def _claim(task: Exercise, answer: str, limits: CheckLimits) -> Mark:
     told = " ".join(answer.split())
     if not told or "#" in told:
         return Mark(None, (f"say what `{task.asks}` is",), is_understood=False)
-    text = f'include "{task.game.name}"\nexpect {task.asks}: {told}\n'
+    game = _game(task)
+    claim = in_the_language(game, task.asks, told)
+    form = wanted_form(game, task.asks)
+    if claim is None:
+        return Mark(None, (form,), is_understood=False)
+    text = f'include "{task.game.name}"\nexpect {task.asks}: {claim}\n'
     source = source_from_text(text, "your answer", task.game.parent / "answer.game")
     report = check_source(source, {}, limits)
     errors = [diagnostic for diagnostic in report.diagnostics if diagnostic.is_error]
     if errors:
-        return Mark(None, tuple(error.message for error in errors), is_understood=False)
+        said = (form,) if form else tuple(error.message for error in errors)
+        return Mark(None, said, is_understood=False)
     (verdict,) = report.verdicts
     if verdict.ok is None:
         return Mark(None, (verdict.reason,) if verdict.reason else ())
-    return Mark(verdict.ok, () if verdict.ok else (f"`{task.asks}: {told}` does not hold.",))
+    if verdict.ok:
+        return Mark(True, ())
+    reasons = tuple(refutations(game, task.asks, claim))
+    return Mark(False, reasons or (f"`{task.asks}: {claim}` does not hold.",))
 
 
 def _cuts(task: Exercise, answer: str) -> Mark:

@@ -10,8 +10,9 @@ from pygls.uris import from_fs_path
 from gamedsl.server.positions import Positions
 from gamedsl.services.changes import Edit
 from gamedsl.services.completion import Completion
-from gamedsl.services.findings import Finding
-from gamedsl.services.outline import Entry, Fold
+from gamedsl.services.findings import ClaimResult, Finding
+from gamedsl.services.message_pages import pages
+from gamedsl.services.outline import Entry, Fold, Lens
 from gamedsl.services.signature import Signature
 from gamedsl.services.symbols import SymbolKind
 from gamedsl.services.tokens import MODIFIERS, TOKEN_TYPES, Token
@@ -79,9 +80,32 @@ def diagnostic(
         finding.message,
         severity=_SEVERITIES[finding.severity],
         code=finding.code,
+        code_description=_page_of(finding.code),
         source="gamedsl",
         tags=[types.DiagnosticTag.Unnecessary] if finding.is_unused else None,
         related_information=related or None,
+    )
+
+
+def _page_of(code: str) -> types.CodeDescription | None:
+    """The page about a diagnostic code, a file of the installation."""
+    page = pages().get(code)
+    return None if page is None else types.CodeDescription(from_fs_path(str(page)) or "")
+
+
+def code_lens(lens: Lens, uri: str, source: SourceFile, positions: Positions) -> types.CodeLens:
+    """A command above a line; the command gets the URI of the text."""
+    command = types.Command(lens.title, lens.command, arguments=[uri])
+    return types.CodeLens(positions.range(source, lens.span), command)
+
+
+def inlay_hint(result: ClaimResult, source: SourceFile, positions: Positions) -> types.InlayHint:
+    """The result of a claim behind its line."""
+    return types.InlayHint(
+        positions.position(source, result.offset),
+        result.words,
+        padding_left=True,
+        tooltip=result.explanation or None,
     )
 
 
@@ -104,7 +128,7 @@ def completion_item(
         kind=kind,
         detail=completion.detail or None,
         documentation=markdown(completion.documentation) if completion.documentation else None,
-        sort_text=f"{completion.rank}{completion.label}",
+        sort_text=f"{completion.order}{completion.label}",
         text_edit=types.TextEdit(positions.range(source, completion.span), completion.label),
     )
 

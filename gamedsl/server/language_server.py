@@ -26,10 +26,10 @@ from gamedsl.server.positions import Positions
 from gamedsl.services import navigation, renaming
 from gamedsl.services.analysis import Analysis
 from gamedsl.services.completion import completions
-from gamedsl.services.findings import Finding, findings, placed
+from gamedsl.services.findings import ClaimResult, Finding, claim_results, findings, placed
 from gamedsl.services.formatting import formatting
 from gamedsl.services.hover import hover
-from gamedsl.services.outline import folds, outline
+from gamedsl.services.outline import folds, lenses, outline
 from gamedsl.services.signature import signature
 from gamedsl.services.tokens import tokens
 from gamedsl.source import Span
@@ -64,6 +64,8 @@ class GameServer(LanguageServer):
         self._due: dict[str, asyncio.TimerHandle] = {}
         self._checks: dict[str, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Semaphore()
+        self.claims: dict[str, tuple[str, tuple[ClaimResult, ...]]] = {}
+        """By URI: a text that was played, and the results of its claims."""
 
     @property
     def positions(self) -> Positions:
@@ -115,12 +117,21 @@ class GameServer(LanguageServer):
         )
         if report is None:
             return
+        self.claims[uri] = source.text, claim_results(analysis, report.verdicts)
+        self._refresh_hints()
         diagnostics = [
             self.diagnostic(uri, analysis, finding)
             for finding in placed(analysis, report.findings())
         ]
         if diagnostics != sent:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
+
+    def _refresh_hints(self) -> None:
+        """Ask the editor to show the results of claims, if the editor can."""
+        workspace = self.client_capabilities.workspace
+        hints = None if workspace is None else workspace.inlay_hint
+        if hints is not None and hints.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
 
     @asynccontextmanager
     async def _shown(self, title: str) -> AsyncIterator[Callable[[str], None]]:
@@ -171,6 +182,7 @@ def create_server() -> GameServer:
     _renames(server)
     _changes(server)
     _shapes(server)
+    _offers(server)
     return server
 
 
@@ -361,6 +373,43 @@ def _shapes(server: GameServer) -> None:
         ls: GameServer, params: types.SemanticTokensRangeParams
     ) -> types.SemanticTokens:
         return _tokens(ls, params.text_document.uri, params.range)
+
+
+def _offers(server: GameServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def _lenses(ls: GameServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+        uri = params.text_document.uri
+        analysis = ls.documents.analysis(uri)
+        if analysis is None:
+            return []
+        source, positions = analysis.source, ls.positions
+        return [answers.code_lens(lens, uri, source, positions) for lens in lenses(analysis)]
+
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def _hints(ls: GameServer, params: types.InlayHintParams) -> list[types.InlayHint]:
+        analysis = ls.documents.analysis(params.text_document.uri)
+        played, results = ls.claims.get(params.text_document.uri, ("", ()))
+        if analysis is None or analysis.source.text != played:
+            return []
+        source, positions = analysis.source, ls.positions
+        asked = positions.span(source, params.range)
+        return [
+            answers.inlay_hint(result, source, positions)
+            for result in results
+            if asked.start <= result.offset <= asked.end
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+    def _link(ls: GameServer, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+        uri = params.text_document.uri
+        analysis = ls.documents.analysis(uri)
+        if analysis is None:
+            return []
+        links = [
+            (ls.positions.range(analysis.source, span), answers.uri_of(file, uri, analysis.source))
+            for span, file in navigation.links(analysis)
+        ]
+        return [types.DocumentLink(place, target) for place, target in links if target]
 
 
 def _tokens(ls: GameServer, uri: str, within: types.Range | None) -> types.SemanticTokens:

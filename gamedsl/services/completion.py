@@ -16,7 +16,7 @@ from gamedsl.model.elaborate.declarations.claims import ABOUT_ACTIONS, FACTS
 from gamedsl.model.nodes import Variable
 from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.symbols.keywords import BUILTIN_VALUES
-from gamedsl.model.values import COMPASS, Domain, text_of
+from gamedsl.model.values import COMPASS, Domain, Square, Value, text_of
 from gamedsl.services.analysis import Analysis
 from gamedsl.services.lines import brackets, in_comment, locals_at, word_start
 from gamedsl.services.reference import entry_for, fact_entry
@@ -61,6 +61,11 @@ class Completion:
     documentation: str = ""
     rank: int = 1
 
+    @property
+    def order(self) -> str:
+        """The rank, with values before other names of the same rank."""
+        return f"{self.rank}{0 if self.kind is SymbolKind.VALUE else 1}"
+
 
 def completions(analysis: Analysis, offset: int) -> tuple[Completion, ...]:
     """The completions at a place, each label once, by rank and then by name."""
@@ -72,7 +77,7 @@ def completions(analysis: Analysis, offset: int) -> tuple[Completion, ...]:
         known = by_label.get(completion.label)
         if known is None or completion.rank < known.rank:
             by_label[completion.label] = completion
-    return tuple(sorted(by_label.values(), key=lambda entry: (entry.rank, entry.label)))
+    return tuple(sorted(by_label.values(), key=lambda entry: (entry.order, entry.label)))
 
 
 class _Place:
@@ -181,8 +186,11 @@ class _Place:
 
     def _values(self) -> Iterator[Completion]:
         """The words that an expression can begin with."""
-        for text in self._likely():
-            yield self._name(text, SymbolKind.VALUE, "one of its values", rank=0)
+        likely = self._likely()
+        is_place = bool(likely) and all(isinstance(value, Square) for value in likely)
+        for value in likely:
+            rank = 1 if is_place else 0
+            yield self._name(text_of(value), SymbolKind.VALUE, "one of its values", rank)
         yield from self._locals()
         for name, symbol in self.analysis.globals.items():
             if symbol.kind is not SymbolKind.EFFECT:
@@ -281,14 +289,15 @@ class _Place:
 
     # --- what is likely --------------------------------------------------------------------
 
-    def _likely(self) -> list[str]:
-        """The values of the cell that is compared or assigned, or of the index to be written."""
+    def _likely(self) -> list[Value]:
+        """The values of the cell that is compared or assigned, or of the index to be written,
+        except numbers and truth values."""
         if self.line is None or self.analysis.symbols is None:
             return []
         domain = self._index_domain(self.line) or self._compared_domain(self.line)
         if domain is None or len(domain) > MOST_SQUARES:
             return []
-        return [text_of(value) for value in domain.values if not isinstance(value, int | bool)]
+        return [value for value in domain.values if not isinstance(value, int | bool)]
 
     def _variable_domains(self, name: str) -> tuple[tuple[Domain, ...], Domain] | None:
         assert self.analysis.symbols is not None

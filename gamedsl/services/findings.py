@@ -7,11 +7,15 @@ together with its place in the included file.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from gamedsl.services.analysis import Analysis
 from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.expectations import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,42 @@ class Finding:
     related: tuple[Related, ...]
     diagnostic: Diagnostic
     is_unused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """The result of a claim of the text, to be shown behind the claim's line.
+
+    Attributes:
+        offset: the end of the claim in the text.
+        words: the result in a few words: `holds`, `found: draw`, `not decided`.
+        explanation: the reason, or empty.
+    """
+
+    offset: int
+    words: str
+    explanation: str
+
+
+def claim_results(analysis: Analysis, verdicts: Iterable[Verdict]) -> tuple[ClaimResult, ...]:
+    """The results of the claims that stand in the text itself."""
+    results = []
+    for verdict in verdicts:
+        file, place = analysis.whole.source.local(verdict.expectation.span)
+        if analysis.is_own(file):
+            end = place.start + len(analysis.source.text[place.start : place.end].rstrip())
+            results.append(ClaimResult(end, _result_words(verdict), verdict.reason))
+    return tuple(results)
+
+
+def _result_words(verdict: Verdict) -> str:
+    match verdict.ok:
+        case True:
+            return "holds"
+        case False:
+            return f"found: {verdict.observed}" if verdict.observed else "does not hold"
+        case None:
+            return "not decided"
 
 
 UNUSED = frozenset({"W1001", "W1002"})

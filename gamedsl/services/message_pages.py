@@ -6,6 +6,7 @@ pages as package data.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -18,6 +19,7 @@ def pages_directory() -> Path:
     )
 
 
+@cache
 def pages() -> dict[str, Path]:
     """The pages by diagnostic code, in order."""
     return {path.stem: path for path in sorted(pages_directory().glob("[EW][0-9]*.md"))}

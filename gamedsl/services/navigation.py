@@ -94,6 +94,20 @@ def _declared_in(files: tuple[SourceFile, ...], name: str) -> Place | None:
     return None
 
 
+def links(analysis: Analysis) -> list[tuple[Span, SourceFile]]:
+    """The names of included files in the text, with the files; a name that leads nowhere is left
+    out."""
+    files = iter(analysis.whole.source.files[1:])
+    linked = []
+    for declared in analysis.program.declarations:
+        if isinstance(declared, ast.IncludeDecl):
+            file = next(files, None)
+            start = analysis.source.text.find('"', declared.span.start, declared.span.end)
+            if file is not None and start >= 0:
+                linked.append((Span(start + 1, start + 1 + len(declared.file)), file))
+    return linked
+
+
 def _included_file(analysis: Analysis, offset: int) -> Place | None:
     declared = (
         declaration

@@ -40,6 +40,28 @@ class Fold(NamedTuple):
     is_comment: bool
 
 
+class Lens(NamedTuple):
+    """A command of the editor, offered above a line of the text."""
+
+    span: Span
+    title: str
+    command: str
+
+
+LENSES = (("Solve", "gamedsl.solve"), ("Play", "gamedsl.play"), ("Tree", "gamedsl.tree"))
+
+
+def lenses(analysis: Analysis) -> tuple[Lens, ...]:
+    """The commands offered above the title of a game, or above the `include` of a variant."""
+    places = [
+        declared.span
+        for kind in (ast.GameTitle, ast.IncludeDecl)
+        for declared in analysis.program.declarations
+        if isinstance(declared, kind)
+    ]
+    return tuple(Lens(places[0], *lens) for lens in LENSES) if places else ()
+
+
 def outline(analysis: Analysis) -> tuple[Entry, ...]:
     """The declarations of the text itself, in order."""
     entries = (_entry(analysis, declaration) for declaration in analysis.program.declarations)

@@ -234,14 +234,14 @@ def test_the_json_of_every_shipped_game_is_valid(run: Run) -> None:
 
 def test_concise_output_is_one_line_a_finding(run: Run, game_file: WriteGame) -> None:
     path = game_file(UNKNOWN_NAME)
-    out = run("check", path, "--output-format", "concise").out
+    out = run("check", path, "--format", "concise").out
     assert out.startswith(f"{path}:10:18: error[E1001] ")
     assert out.count("\n") == 1
 
 
 def test_github_output_is_a_workflow_command(run: Run, game_file: WriteGame) -> None:
     path = game_file(UNKNOWN_NAME)
-    out = run("check", path, "--output-format", "github").out
+    out = run("check", path, "--format", "github").out
     assert out.startswith(f"::error file={path},title=E1001,line=10,col=18::")
     assert "did you mean `left`?" in out
     assert out.count("\n") == 1

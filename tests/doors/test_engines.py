@@ -91,7 +91,7 @@ def test_playouts_are_broken_off_within_what_memory_can_hold(run: Run) -> None:
 
 
 def test_the_source_is_shown_with_the_lines_of_the_game(run: Run) -> None:
-    ran = run("show", "tic_tac_toe", "--stage", "source")
+    ran = run("show", "tic_tac_toe", "--format", "source")
     assert ran.status == 0
     assert "# " in ran.out
     assert "def legal(" in ran.out

@@ -20,13 +20,23 @@ ANSWERED = [one for one in ALL if one.kind is not ExerciseKind.RULES]
 WRONG = {
     "best_first": "b b3, c c2, c c3",
     "bet_on_a_coin": "5/3",
+    "deep_cuts": "a q q2, b s s1",
+    "dice_or_not": "2",
+    "five_marks": "X wins",
+    "five_pins": "two(2)",
     "first_cuts": "b b2, b b3, c c2, c c3",
     "first_move": "take(1), take(2)",
+    "four_branches": "b b2",
+    "four_branches_sorted": "a a2, b b2, d d2",
+    "gift": "(3, 1)",
+    "hidden_penny": "show(heads); show(tails)",
     "high_or_low": "high bet; low bet",
     "last_counter_loses": "Bob wins",
     "three_cards": "J Q bet, J K bet; Q J bet, Q K bet; K J bet, K Q bet",
     "three_of_them": "(1, 5, 3)",
     "three_plies": "none",
+    "two_heaps": "take(left, 3)",
+    "two_plies": "81",
 }
 """What somebody could think."""
 
@@ -97,7 +107,9 @@ def test_rules_are_marked_by_claims_that_are_kept_apart(run: Run) -> None:
         (("high_or_low", "high"), "Bob does not move there"),
         (("bet_on_a_coin", ""), "say what `value` is"),
         (("bet_on_a_coin", "1 # or more"), "say what `value` is"),
-        (("bet_on_a_coin", "MIN"), "`MIN`"),
+        (("bet_on_a_coin", "MIN"), "as in `MAX wins`"),
+        (("first_move", "take 9"), "as in `take(1)`"),
+        (("three_of_them", "many"), "as in `(1, 2, 3)`"),
         (("race", "nowhere.game"), "there is no file `nowhere.game`"),
         (("nowhere.toml",), "there is no file `nowhere.toml`"),
     ],
@@ -147,3 +159,16 @@ def test_a_game_that_does_not_fit_its_task_is_refused(run: Run, tmp_path: Path) 
     file.write_text(head + 'kind = "information sets"\nplayer = "Nobody"\n', "utf-8")
     refused = run("exercise", file, "none")
     assert (refused.status, "has no player Nobody" in refused.err) == (4, True)
+
+
+def test_an_answer_is_read_as_people_write_it(run: Run) -> None:
+    assert run("exercise", "first_move", "take 1").out == "Right.\n"
+    assert run("exercise", "three_of_them", "3 1 4").out == "Right.\n"
+
+
+def test_a_wrong_move_is_refuted_by_a_play(run: Run) -> None:
+    wrong = run("exercise", "first_move", "take 2")
+    assert wrong.status == 1
+    assert "take(2) is worth -1 to Ann" in wrong.out
+    assert ": take(2) take(3) take(1)" in " ".join(wrong.out.split())
+    assert "take(1) is worth" not in wrong.out

@@ -34,7 +34,7 @@ def test_check_says_what_only_playing_finds_and_where(run: Run, tmp_path: Path, 
     found = TEXTS[name]
     path = tmp_path / "own.game"
     path.write_text(found.text, "utf-8")
-    said = run("check", path, "--output-format", "json")
+    said = run("check", path, "--format", "json")
     assert said.status == 1
     (file,) = json.loads(said.out)["files"]
     lines = found.text.splitlines()

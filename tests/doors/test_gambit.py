@@ -338,7 +338,7 @@ def test_trees_may_be_deep_but_not_without_an_end(run: Run, tmp_path: Path) -> N
     deep.write_text(chain(249))
     deeper.write_text(chain(250))
     assert "payoffs A: 249, B: 249" in run("solve", deep).out
-    assert len(run("show", deep, "--stage", "ast").out) > 10**6
+    assert len(run("show", deep, "--format", "ast").out) > 10**6
     assert "trees are at most 250 nodes deep" in run("check", deeper).out
 
 

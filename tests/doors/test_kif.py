@@ -343,5 +343,5 @@ def test_every_command_takes_a_file(run: Run) -> None:
     path = str(FILES / "heap.kif")
     assert "Ann: 100, Bob: 0" in run("solve", path).out
     assert run("check", path).status == 0
-    assert "take" in run("show", "--stage", "expanded", path).out
+    assert "take" in run("show", "--format", "expanded", path).out
     assert "in GDL" in run("fmt", path).err

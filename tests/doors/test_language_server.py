@@ -320,3 +320,56 @@ def test_without_pygls_a_sentence_says_what_to_install(
     assert found.status == 2
     assert 'pip install "pygls>=2"' in found.err
     assert "Traceback" not in found.err
+
+
+def test_a_game_offers_its_commands_and_its_claims_show_their_results(talk: Talk) -> None:
+    async def conversation(editor: Editor) -> None:
+        editor.open(PILE.replace("expect", "# expect") + "expect value: draw\nexpect perft 1: 2\n")
+        (found,) = await _until_played(editor)
+        assert found.code == "E4001"
+        assert found.code_description is not None
+        assert found.code_description.href.endswith("/E4001.md")
+        document = types.TextDocumentIdentifier(editor.uri)
+        lenses = await editor.client.text_document_code_lens_async(types.CodeLensParams(document))
+        assert lenses is not None
+        commands = [lens.command for lens in lenses if lens.command is not None]
+        assert [command.title for command in commands] == ["Solve", "Play", "Tree"]
+        assert all([*(command.arguments or ())] == [editor.uri] for command in commands)
+        assert lenses[0].range.start == editor.at('game "')
+        whole = types.Range(types.Position(0, 0), types.Position(1000, 0))
+        asked = types.InlayHintParams(document, whole)
+        hints = await editor.client.text_document_inlay_hint_async(asked)
+        assert hints is not None
+        assert [hint.label for hint in hints][1:] == ["holds"]
+        assert str(hints[0].label).startswith("found: ")
+        assert hints[1].position == editor.at("expect perft 1: 2", "expect perft 1: 2")
+        editor.change(editor.text.replace("draw", "Ann wins"))
+        assert not await editor.client.text_document_inlay_hint_async(asked)
+
+    talk(conversation)
+
+
+async def _until_played(editor: Editor) -> list[types.Diagnostic]:
+    """What is told once the text has been played."""
+    while not (found := await editor.mistakes()):
+        pass
+    return found
+
+
+def test_the_name_of_an_included_file_is_a_link(talk: Talk) -> None:
+    async def conversation(editor: Editor) -> None:
+        editor.open('include "tic_tac_toe.game"\ngame "Mine"\n')
+        await editor.mistakes()
+        links = await editor.client.text_document_document_link_async(
+            types.DocumentLinkParams(types.TextDocumentIdentifier(editor.uri))
+        )
+        assert links is not None
+        (link,) = links
+        assert str(link.target).endswith("games/tic_tac_toe.game")
+        assert link.range.start == editor.at("tic_tac")
+        editor.open('include "nowhere_at_all.game"\n')
+        await editor.mistakes()
+        lost = types.DocumentLinkParams(types.TextDocumentIdentifier(editor.uri))
+        assert not await editor.client.text_document_document_link_async(lost)
+
+    talk(conversation)

@@ -119,7 +119,7 @@ def test_an_equilibrium_plays_by_what_it_sees(run: Run) -> None:
 
 def test_a_play_whose_beginning_is_not_known_is_left_to_chance(run: Run, tmp_path: Path) -> None:
     state = tmp_path / "state.json"
-    state.write_text(run("show", "kuhn_poker", "--at", "Q K", "--stage", "state").out)
+    state.write_text(run("show", "kuhn_poker", "--at", "Q K", "--format", "state").out)
     played = run("play", "kuhn_poker", "--state", state)
     assert "Bob plays at random: what players know in a position" in played.out
     refused = run("play", "kuhn_poker", "--state", state, "--opponent", "best")
@@ -147,7 +147,7 @@ def test_a_file_that_holds_no_play_is_refused(run: Run, pile: Path, text: str, t
 
 def test_a_play_from_a_state_is_kept_with_it(run: Run, tmp_path: Path) -> None:
     state, play = tmp_path / "state.json", tmp_path / "play.json"
-    state.write_text(run("show", "nim", "--at", "1 3", "--stage", "state").out)
+    state.write_text(run("show", "nim", "--at", "1 3", "--format", "state").out)
     run("play", "nim", "--state", state, "--opponent", "human", stdin=f"2 4\nsave {play}\n")
     played = run("play", "nim", "--opponent", "human", stdin=f"load {play}\n")
     assert "3  ||||| 5" in played.out

@@ -36,7 +36,7 @@ def test_a_command_begins_in_the_state_of_a_file(
     name, *own = command
     state = tmp_path / "state.json"
     state.write_text(
-        run("show", pile, "--stage", "state").out.replace('"left": "5"', '"left": "9"')
+        run("show", pile, "--format", "state").out.replace('"left": "5"', '"left": "9"')
     )
     assert "`left` cannot be" in run(name, pile, *own, "--state", state).err
 

@@ -27,7 +27,7 @@ def test_parameters_are_set_with_d(run: Run, pile: Path) -> None:
 
 
 def test_the_state_as_json_can_be_read_back(run: Run, pile: Path, tmp_path: Path) -> None:
-    state = run("show", pile, "--at", "take(2)", "--stage", "state").out
+    state = run("show", pile, "--at", "take(2)", "--format", "state").out
     data = json.loads(state)
     assert (data["schema_version"], data["turn"], data["variables"]) == (1, "Bob", {"left": "3"})
     file = tmp_path / "state.json"
@@ -57,32 +57,32 @@ def test_a_state_that_is_none_is_refused(
 
 
 def test_a_chance_event_has_no_json(run: Run) -> None:
-    refused = run("show", "kuhn_poker", "--stage", "state", "--at", "card[Ann]=K")
+    refused = run("show", "kuhn_poker", "--format", "state", "--at", "card[Ann]=K")
     assert (refused.status, refused.out) == (2, "")
     assert 'name its outcome too, as in --at "card[Ann]=K card[Bob]=J"' in refused.err
-    named = run("show", "kuhn_poker", "--stage", "state", "--at", "card[Ann]=K card[Bob]=J")
+    named = run("show", "kuhn_poker", "--format", "state", "--at", "card[Ann]=K card[Bob]=J")
     assert json.loads(named.out)["turn"] == "Ann"
 
 
 def test_the_tree_and_the_model_are_outlines_with_positions(run: Run, pile: Path) -> None:
-    tree = run("show", pile, "--stage", "ast").out
+    tree = run("show", pile, "--format", "ast").out
     assert "GameTitle title='Pile'  @2:1" in tree
-    model = run("show", pile, "--stage", "model", "-D", "n=6").out
+    model = run("show", pile, "--format", "model", "-D", "n=6").out
     assert "Variable name='left' indices=() domain=0..6" in model
 
 
 def test_the_compiled_rules_are_functions_with_types_and_the_lines_of_the_game(
     run: Run, pile: Path
 ) -> None:
-    compiled = run("show", pile, "--stage", "ir", "-D", "n=6").out
+    compiled = run("show", pile, "--format", "ir", "-D", "n=6").out
     assert "function legal(w0: bits64, out: row, n: int) -> int\n" in compiled
     assert "# " in compiled
     assert "left__" in compiled
-    assert compiled != run("show", pile, "--stage", "ir").out
+    assert compiled != run("show", pile, "--format", "ir").out
 
 
 def test_every_function_that_is_compiled_is_in_the_source(run: Run, pile: Path) -> None:
-    compiled, source = (run("show", pile, "--stage", stage).out for stage in ("ir", "source"))
+    compiled, source = (run("show", pile, "--format", stage).out for stage in ("ir", "source"))
     functions = re.findall(r"^function (\w+)", compiled, re.MULTILINE)
     assert "apply" in functions
     assert re.findall(r"^def (\w+)", source, re.MULTILINE)[-len(functions) :] == functions
@@ -90,7 +90,7 @@ def test_every_function_that_is_compiled_is_in_the_source(run: Run, pile: Path) 
 
 @pytest.mark.parametrize("stage", ["ir", "source"])
 def test_rules_that_are_not_compiled_are_refused_with_the_reason(run: Run, stage: str) -> None:
-    refused = run("show", "centipede", "--stage", stage)
+    refused = run("show", "centipede", "--format", stage)
     assert (refused.status, refused.out) == (4, "")
     assert refused.err == "not supported: not compiled yet: an explicit tree\n"
 
@@ -169,7 +169,7 @@ def test_a_play_that_check_shows_can_be_given_to_at(
 def test_the_rules_of_a_definition_that_calls_itself_are_shown_once(run: Run) -> None:
     text = PILE.replace("require ", "require f(k) == k and ")
     recursive = text + "def f(i in 0..3) = 0 if i == 0 else 1 + f(i - 1)\n"
-    shown = run("show", "-", "--stage", "model", stdin=recursive)
+    shown = run("show", "-", "--format", "model", stdin=recursive)
     assert shown.status == 0
     assert shown.out.count("RecursiveDefinition") == 2
     assert shown.out.count("(see above)") == 1

@@ -133,7 +133,7 @@ def test_a_rule_is_its_page(run: Run) -> None:
     [
         "solve wythoff",
         "solve chess",
-        "trace chess --depth 2",
+        "trace chess --cutoff 2",
         "tree hanoi --depth 2",
         "games matching_pennies",
     ],
@@ -281,8 +281,8 @@ def test_a_game_of_openspiel_stands_in_place_of_a_file(run: Run) -> None:
     assert "o(1,1)" in run("play", "openspiel:tic_tac_toe", stdin="x(0,0)\nmoves\nquit\n").out
     for command in (
         ("explain",),
-        ("show", "--stage", "model"),
-        ("show", "--stage", "state"),
+        ("show", "--format", "model"),
+        ("show", "--format", "state"),
         ("engine",),
     ):
         done = run(command[0], "openspiel:tic_tac_toe", *command[1:])

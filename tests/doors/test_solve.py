@@ -129,7 +129,7 @@ def test_values_are_drawn_on_the_board(run: Run) -> None:
 
 def test_a_position_from_a_file_is_solved(run: Run, pile: Path, tmp_path: Path) -> None:
     state = tmp_path / "state.json"
-    state.write_text(run("show", pile, "--at", "1", "--stage", "state").out)
+    state.write_text(run("show", pile, "--at", "1", "--format", "state").out)
     assert "Bob wins" in run("solve", pile, "--state", state).out.splitlines()[0]
 
 
@@ -239,7 +239,7 @@ def test_an_iterated_value_comes_with_its_bound(run: Run) -> None:
     assert bound == 0 or abs(value) <= 1
 
 
-@pytest.mark.parametrize("limit", [("--max-positions", "100"), ("--max-seconds", "600")])
+@pytest.mark.parametrize("limit", [("--max-positions", "100"), ("--time", "600")])
 def test_a_solution_out_of_reach_is_open(
     run: Run, monkeypatch: pytest.MonkeyPatch, limit: tuple[str, str]
 ) -> None:

@@ -74,7 +74,7 @@ def test_a_vector_is_shown_whole_and_a_tie_is_named(run):
 
 
 def test_estimates_at_the_depth_limit_are_marked(run):
-    out = run("trace", "othello_small", "--depth", "1").out
+    out = run("trace", "othello_small", "--cutoff", "1").out
     assert "~ " in out
     assert "an estimate" in out
 
@@ -93,8 +93,8 @@ def test_the_best_order_visits_fewer_nodes_than_the_worst(run):
         ("trace", "kuhn_poker", "--algorithm", "minimax"),
         ("trace", "aima_three_player", "--algorithm", "alpha-beta"),
         ("trace", "pig", "--algorithm", "maxn"),
-        ("trace", "tic_tac_toe", "--depth", "2"),
-        ("trace", "aima_three_player", "--algorithm", "maxn", "--depth", "2"),
+        ("trace", "tic_tac_toe", "--cutoff", "2"),
+        ("trace", "aima_three_player", "--algorithm", "maxn", "--cutoff", "2"),
     ],
 )
 def test_what_does_not_apply_is_refused_with_one_sentence(run, arguments):
@@ -312,11 +312,11 @@ def test_a_game_that_begins_with_chance_shows_each_outcome_with_its_best_reply(
 
 
 def test_all_that_chance_draws_before_a_player_moves_is_named(run: Run) -> None:
-    asked = run("show", "kuhn_poker", "--stage", "state")
+    asked = run("show", "kuhn_poker", "--format", "state")
     assert asked.status == 2
     assert 'as in --at "card[Ann]=J card[Bob]=Q"' in asked.err
     assert "Invalid value" not in asked.err
-    asked = run("show", "kuhn_poker", "--stage", "state", "--at", "card[Ann]=K")
+    asked = run("show", "kuhn_poker", "--format", "state", "--at", "card[Ann]=K")
     assert 'name its outcome too, as in --at "card[Ann]=K card[Bob]=J"' in asked.err
 
 

@@ -156,7 +156,7 @@ def test_a_cutoff_needs_a_search(run: Run) -> None:
 
 
 def test_the_board_is_shown_as_a_picture(run: Run) -> None:
-    shown = run("show", "tic_tac_toe", "--at", "a1 b2", "--stage", "svg")
+    shown = run("show", "tic_tac_toe", "--at", "a1 b2", "--format", "svg")
     assert shown.status == 0
     assert ElementTree.fromstring(shown.out).get("aria-label") == "Tic-tac-toe: X to move"
 

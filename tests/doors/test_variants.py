@@ -38,7 +38,7 @@ def test_the_expanded_text_is_one_file_that_means_the_same(
     run: Run, own: Path, tmp_path: Path
 ) -> None:
     alone = tmp_path / "alone.game"
-    alone.write_text(run("show", own, "--stage", "expanded").out)
+    alone.write_text(run("show", own, "--format", "expanded").out)
     text = alone.read_text()
     assert text.startswith('# Nim, one more.\ngame "Own"\nparam sizes = [3, 4, 5]\n')
     assert "include" not in text
@@ -54,7 +54,7 @@ def test_fmt_sees_the_file_alone(run: Run, own: Path) -> None:
 
 def test_an_error_in_an_included_file_names_that_file(run: Run, own: Path, tmp_path: Path) -> None:
     (tmp_path / "nim.game").write_text("players A, B\nmove take:\n    x = 1\n")
-    checked = run("check", own, "--output-format", "concise")
+    checked = run("check", own, "--format", "concise")
     assert checked.status == 1
     assert f"{tmp_path / 'nim.game'}:3:5: error[E1001] unknown variable `x`" in checked.out
 

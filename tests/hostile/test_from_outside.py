@@ -41,7 +41,7 @@ end:
     "command",
     [
         "check",
-        "check --output-format github",
+        "check --format github",
         "check --json",
         "solve",
         "fmt --diff",

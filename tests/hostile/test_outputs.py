@@ -153,7 +153,7 @@ def read_text(text: str) -> Read:
 
 
 OUTPUTS: dict[str, tuple[Callable[[str], Read], bool]] = {
-    "show --stage svg": (read_xml, True),
+    "show --format svg": (read_xml, True),
     "tree --format svg": (read_xml, True),
     "tree --format svg -a alpha-beta": (read_xml, True),
     "tree --format html": (read_html, True),
@@ -164,13 +164,13 @@ OUTPUTS: dict[str, tuple[Callable[[str], Read], bool]] = {
     "tree --format latex": (read_latex, False),
     "tree --format dot": (read_dot, True),
     "tree --format json": (read_json, False),
-    "show --stage state": (read_json, False),
+    "show --format state": (read_json, False),
     "solve --json": (read_json, True),
     "perft 2 --json": (read_json, True),
     "best --json": (read_json, True),
     "trace --json": (read_json, False),
     "check --json": (read_json, False),
-    "check --output-format github": (read_text, False),
+    "check --format github": (read_text, False),
     "explain --format text": (read_text, False),
     "tree --format text": (read_text, False),
     "solve": (read_text, False),

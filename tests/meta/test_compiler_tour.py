@@ -64,7 +64,7 @@ def test_commands_of_the_tour_print_what_the_page_shows(request: pytest.FixtureR
 
 
 def test_the_tour_comes_by_every_stage_of_the_rules() -> None:
-    shown = set(re.findall(r"^\$ gamedsl show \w+ --stage (\w+)", PAGE.read_text("utf-8"), re.M))
+    shown = set(re.findall(r"^\$ gamedsl show \w+ --format (\w+)", PAGE.read_text("utf-8"), re.M))
     assert shown == {"ast", "model", "ir", "source"}
 
 

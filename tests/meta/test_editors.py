@@ -13,6 +13,7 @@ from pygments.token import Token
 
 from gamedsl.game.library import shipped_games
 from gamedsl.services.colours import Colour, rules
+from gamedsl.services.outline import LENSES
 from gamedsl.services.pygments_lexer import GameLexer
 from gamedsl.source import SourceFile
 from gamedsl.syntax.parse import parse
@@ -82,3 +83,9 @@ def test_the_files_that_the_extension_names_are_there_and_its_commands_are_made(
     client = (EXTENSION / package["main"]).read_text("utf-8")
     for one in given["commands"]:
         assert f'"{one["command"].removeprefix("gamedsl.")}"' in client or one["command"] in client
+
+
+def test_every_command_that_a_lens_offers_is_a_command_of_the_extension() -> None:
+    declared = {command["command"] for command in read("package.json")["contributes"]["commands"]}
+    assert {command for _, command in LENSES} <= declared
+    assert (EXTENSION / read("package.json")["icon"]).read_bytes().startswith(b"\x89PNG")

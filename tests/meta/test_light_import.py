@@ -40,7 +40,7 @@ def test_the_heavy_packages_would_be_noticed() -> None:
 def test_a_command_waits_neither_for_the_conversion_of_texts_nor_for_other_commands() -> None:
     ask = (
         "from gamedsl.cli.program import app\n"
-        "options = ['--jobs', '1', '--output-format', 'concise', '--time', '1m']\n"
+        "options = ['--jobs', '1', '--format', 'concise', '--time', '1m']\n"
         "try:\n    app(['check', 'matching_pennies', '-q', *options], prog_name='gamedsl')\n"
         "except SystemExit as end: assert end.code == 0\n"
         "others = ('pydantic', 'gamedsl.archive', 'gamedsl.reports.trees', 'gamedsl.services')\n"

@@ -38,8 +38,8 @@ ELSEWHERE = (
 """Where names of the package are used besides."""
 BY_OTHERS = {
     "_action_to_string", "_apply_action", "_apply_actions", "_legal_actions", "make_py_observer",
-    "set_from", "string_from", "format_commands", "list_directory", "log_message", "handle_NL",
-    "_repr_markdown_", "_missing_", "load_ipython_extension", "import_",
+    "set_from", "string_from", "format_commands", "format_options", "list_directory", "log_message",
+    "handle_NL", "_repr_markdown_", "_missing_", "load_ipython_extension", "import_",
 }  # fmt: skip
 """Methods that OpenSpiel, Typer, `http.server`, Lark, notebooks and `enum` call."""
 RULES_OF_THE_GRAMMAR = "gamedsl.syntax.builders"

@@ -33,7 +33,7 @@ game "{title}"
 #
 # Leave something out: `without move NAME`. In a body that replaces another, `included` stands for
 # the statements of that other one. All of it together:
-#     gamedsl show --stage expanded {path}
+#     gamedsl show --format expanded {path}
 {end}
 # Claims are not included; `gamedsl solve` and `gamedsl perft` tell the answers.
 # expect perft 2: 400

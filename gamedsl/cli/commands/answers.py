@@ -75,7 +75,7 @@ def check(
     output_format: Annotated[
         OutputFormat,
         typer.Option(
-            "--output-format", help="Report for people (text, concise) or machines (json, github)."
+            "--format", help="Report for people (text, concise) or machines (json, github)."
         ),
     ] = OutputFormat.TEXT,
     json: JsonOption = False,

@@ -33,9 +33,10 @@ def show(
     stage: Annotated[
         Stage,
         typer.Option(
+            "--format",
             help="A position as text (board), picture (svg) or JSON (state); or the rules as "
             "parsed (ast), with included files (expanded), checked (model), compiled (ir), or as "
-            "generated Python (source)."
+            "generated Python (source).",
         ),
     ] = Stage.BOARD,
     output: OutputOption = None,
@@ -194,7 +195,6 @@ def trace(
     depth: Annotated[
         int | None,
         typer.Option(
-            "--depth",
             "--cutoff",
             min=1,
             help="Stop after this many plies and use the file's `evaluate`.",

@@ -1,4 +1,4 @@
-"""The intermediate representation as readable text: the output of `gamedsl show --stage ir`.
+"""The intermediate representation as readable text: the output of `gamedsl show --format ir`.
 
 Every name has its type at the first assignment; every guard is written `fault SITE(detail, place)`.
 """

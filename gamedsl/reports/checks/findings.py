@@ -178,7 +178,7 @@ def _looked_at(exploration: PlayTest) -> str:
         return extent
     if exploration.per_second is not None:
         each = f"each takes {1 / max(exploration.per_second, 0.001):.2g} s"
-        return f"{extent}, and no more, since {each} (--max-seconds N goes on)"
+        return f"{extent}, and no more, since {each} (--time N goes on)"
     waiting = f"{exploration.waiting:,} more found and not looked at"
     more = "--time allows more" if exploration.is_out_of_time else "--positions N, or all"
     return f"{extent}; {waiting} ({more})"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from html import escape
 
 from gamedsl.game import LoadedGame
 from gamedsl.reports.boards.as_svg import state_svg
 from gamedsl.reports.explanations.sections import Explanation, Section
+from gamedsl.reports.formulas.as_mathml import formula_html
+from gamedsl.reports.formulas.tree import Formula, Nest, nested, read
 
 _STYLE = """
 :root { color-scheme: light; --paper: #fff; --ink: #1f2933; --rules: #f5f7f9 }
@@ -15,22 +19,32 @@ _STYLE = """
   figure svg { border-radius: 6px; filter: brightness(.88) } }
 body { font: 16px/1.5 Helvetica, Arial, sans-serif; max-width: 52rem; margin: 2rem auto;
        padding: 0 1rem; color: var(--ink); background: var(--paper) }
-h2 { font-size: 1.1rem; margin: 1.6rem 0 .4rem } h2 code { font-size: 1.05em }
-li { margin: .15rem 0 } code, pre { font-family: Menlo, Consolas, monospace; font-size: .9rem }
-pre { background: var(--rules); padding: .7rem 1rem; overflow-x: auto; border-radius: 6px }
+h2 { font-size: 1.1rem; margin: 1.6rem 0 .4rem }
+.line { margin: .25rem 0; padding-left: 2em; text-indent: -2em; overflow-wrap: anywhere }
+math { text-indent: 0 } mi.variable { font-style: italic }
+mi.function { font-variant-caps: small-caps }
+.below { margin-left: 1.5em }
+.braced { margin-left: 1.5em; position: relative; padding-left: 1.2em }
+.braced > svg { position: absolute; left: 0; top: 0; height: 100%; width: .7em; fill: none;
+       stroke: currentColor; stroke-width: 1.2 }
 figure { display: inline-block; margin: .5rem 1rem .5rem 0; vertical-align: top }
-figcaption { font-family: Menlo, Consolas, monospace; font-size: .85rem }
 figure svg { max-width: 100%; height: auto }
 figcaption { margin-bottom: .3rem }
-@media print { figure, pre, li { break-inside: avoid } h2 { break-after: avoid }
-  pre { white-space: pre-wrap } }
+@media print { figure, .line { break-inside: avoid } h2 { break-after: avoid } }
 """
+_CODE = re.compile(r"`([^`]+)`")
+_BRACE = (
+    '<svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true">'
+    '<path vector-effect="non-scaling-stroke" '
+    'd="M9 1Q5 1 5 8V42Q5 50 1 50Q5 50 5 58V92Q5 99 9 99"/></svg>'
+)
 
 
 def explain_html(explanation: Explanation, game: LoadedGame) -> str:
     """The page; loads no external resources."""
     title = escape(explanation.title)
-    about = f"<p>{escape(explanation.about)}</p>\n" if explanation.about else ""
+    about = _CODE.sub(r"<code>\1</code>", escape(explanation.about))
+    about = f"<p>{about}</p>\n" if about else ""
     sections = "".join(_section(section, game) for section in explanation.sections)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -41,15 +55,27 @@ def explain_html(explanation: Explanation, game: LoadedGame) -> str:
 
 
 def _section(section: Section, game: LoadedGame) -> str:
-    parts = [f"<h2><code>{escape(section.name)}</code>: {escape(section.meaning)}</h2>\n"]
-    lines = [*section.formulas, *section.values]
-    if lines:
-        items = "".join(f"<li><code>{escape(line)}</code></li>\n" for line in lines)
-        parts.append(f"<ul>\n{items}</ul>\n")
-    if section.code:
-        parts.append(f"<pre>{escape(section.code.rstrip())}</pre>\n")
+    name = formula_html(read(section.name))
+    parts = [f"<h2>{name}: {escape(section.meaning)}</h2>\n"]
+    parts += _nests(nested((*section.formulas, *section.spelled)))
+    parts += [_line(read(value)) for value in section.values]
     for picture in section.pictures:
         drawn = state_svg(game, picture.state)
-        caption = f"<figcaption>{escape(picture.formula)}</figcaption>"
+        caption = f"<figcaption>{formula_html(read(picture.formula))}</figcaption>"
         parts.append(f"<figure>{caption}{drawn}</figure>\n")
     return f"<section>\n{''.join(parts)}</section>\n"
+
+
+def _nests(nests: tuple[Nest, ...]) -> Iterator[str]:
+    """The lines; lines below a line are braced or indented."""
+    for nest in nests:
+        yield _line(nest.line.formula)
+        if nest.below:
+            inner = "".join(_nests(nest.below))
+            brace = _BRACE if nest.is_braced else ""
+            kind = "braced" if nest.is_braced else "below"
+            yield f'<div class="{kind}">{brace}<div>{inner}</div></div>\n'
+
+
+def _line(formula: Formula) -> str:
+    return f'<div class="line">{formula_html(formula)}</div>\n'

@@ -16,7 +16,7 @@ def explain_data(explanation: Explanation) -> dict[str, object]:
             {
                 "name": section.name,
                 "meaning": section.meaning,
-                "formulas": list(section.formulas),
+                "formulas": list(section.lines),
                 "code": section.code,
                 "values": list(section.values),
                 "pictures": [

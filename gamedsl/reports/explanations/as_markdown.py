@@ -26,7 +26,7 @@ def explain_markdown(explanation: Explanation) -> str:
 
 def _lines(section: Section) -> Iterator[str]:
     yield from (f"## `{section.name}`: {_plain(section.meaning)}", "")
-    for line in (*section.formulas, *section.values):
+    for line in (*section.lines, *section.values):
         yield f"- {_code(line)}"
     if section.formulas or section.values:
         yield ""

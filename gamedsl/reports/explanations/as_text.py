@@ -22,7 +22,7 @@ def explain_text(explanation: Explanation) -> str:
 
 def _lines(section: Section) -> Iterator[str]:
     yield fill(f"{section.name}: {section.meaning}", later="  ")
-    for formula in section.formulas:
+    for formula in section.lines:
         yield _wrapped(formula)
     for line in section.code.rstrip().splitlines():
         yield from (f"{_BAR}{part}".rstrip() for part in code_lines(line, line_width() - len(_BAR)))

@@ -23,6 +23,18 @@ from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.rules import Rules, rules_of
 from gamedsl.reports.explanations.sections import Explanation, Picture, Section, StateCounts
 from gamedsl.reports.explanations.symmetry import proved_sections
+from gamedsl.reports.formulas.tree import (
+    Formula,
+    Kind,
+    Line,
+    Total,
+    Word,
+    joined,
+    parenthesized,
+    prose,
+    read,
+    row,
+)
 from gamedsl.solvers.feasibility.form_size import FormEstimate
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
@@ -91,6 +103,8 @@ def explain(
         _rewards(subject),
         _terminal(subject),
         _utility(subject),
+        _goal(subject),
+        _path_cost(subject),
         _payoff(game),
         information_section(game, form),
         *proved_sections(game),
@@ -129,30 +143,40 @@ def _decision(game: LoadedGame, first: _Example) -> _Example:
 def _states(subject: _Subject, counts: StateCounts | None) -> Section:
     game, s = subject.game, subject.s
     facts = game.facts
-    formulas = [f"players = {{{', '.join(facts.players)}}}"]
-    formulas += [f"{name} = {value}" for name, value in game.parameters.items()]
+    players = joined(", ", (Word(player, Kind.VALUE) for player in facts.players))
+    lines = [Line(row(Word("players"), " = {", players, "}"))]
+    lines += [Line(row(Word(name), f" = {value}")) for name, value in game.parameters.items()]
+    has_turn = _has_turn(game)
+    bound = facts.state_bound
     if facts.is_tree:
-        formulas.append("S = the nodes of the tree")
+        lines.append(Line(row("S = the nodes of the tree")))
     else:
-        parts = ["turn"] * (len(facts.players) > 1)
-        parts += [variable.name for variable in game.model.variables if not variable.is_constant]
+        parts: list[Formula] = [Word("turn")] if has_turn else []
+        parts += [Word(v.name) for v in game.model.variables if not v.is_constant]
         if facts.repeats:
-            parts.append("what has been before")
-        written = ", ".join(parts)
-        formulas.append(f"{s} = ({written})" if len(parts) > 1 else f"{s} = {written}")
-        if len(facts.players) > 1:
-            is_still = all(move.is_simultaneous for move in game.model.moves)
-            formulas.append("turn ∈ players" + (", and never changes" if is_still else ""))
-        formulas += subject.rules.variables
-    values = [f"|S| ≤ {_large(facts.state_bound)} by these sets alone"]
+            parts.append(prose("what has been before"))
+        whole = joined(", ", parts)
+        lines.append(Line(row(Word(s), " = ", parenthesized(whole) if len(parts) != 1 else whole)))
+        if has_turn:
+            lines.append(Line(row(Word("turn"), " ∈ ", Word("players"))))
+        elif len(facts.players) > 1:
+            bound //= len(facts.players)
+        lines += subject.rules.variables
+    values = [f"|S| ≤ {_large(bound)} by these sets alone"]
     if facts.is_tree:
         values = []
     elif facts.repeats:
-        values = [f"without the past, |S| ≤ {_large(facts.state_bound)} by these sets alone"]
+        values = [f"without the past, |S| ≤ {_large(bound)} by these sets alone"]
     if counts is not None:
         values.append(_measured(counts, facts.has_chance))
-    return Section("S", "the players, in turn order, and the states", tuple(formulas),
+    return Section("S", "the players, in turn order, and the states", tuple(lines),
                    values=tuple(values))  # fmt: skip
+
+
+def _has_turn(game: LoadedGame) -> bool:
+    """Whether `turn` is part of a state: several players, not all moves simultaneous."""
+    is_still = all(move.is_simultaneous for move in game.model.moves)
+    return len(game.facts.players) > 1 and not is_still
 
 
 def _measured(counts: StateCounts, has_chance: bool) -> str:
@@ -176,7 +200,7 @@ def _initial(subject: _Subject) -> Section:
     if chosen.symbol != "S0":
         pictures.append(Picture(chosen.symbol, chosen.state, game.show(chosen.state)))
     return Section("S0", "the state in which play begins", code=subject.rules.state,
-                   pictures=tuple(pictures))  # fmt: skip
+                   pictures=tuple(pictures), spelled=subject.rules.initial)  # fmt: skip
 
 
 def _player(subject: _Subject) -> Section:
@@ -212,9 +236,10 @@ def _actions(subject: _Subject) -> Section:
         values.append(f"ACTIONS({symbol}) = {_set(names)}")
     if not game.facts.is_simultaneous:
         return Section(f"ACTIONS({subject.s})", "the legal moves", rules.actions,
-                       rules.conditions, tuple(values))  # fmt: skip
+                       rules.conditions, tuple(values), spelled=rules.asked)  # fmt: skip
     return Section(f"ACTIONS({subject.s}, me)", "the legal choices of each player me, all made "
-                   "at once", rules.actions, rules.conditions, tuple(values))  # fmt: skip
+                   "at once", rules.actions, rules.conditions, tuple(values),
+                   spelled=rules.asked)  # fmt: skip
 
 
 def _set(names: list[str]) -> str:
@@ -235,7 +260,7 @@ def _result(subject: _Subject) -> Section:
     if game.facts.is_simultaneous:
         meaning = "the state after a joint action a, one choice of each player"
     return Section(f"RESULT({subject.s}, a)", meaning, rules.results, rules.moves,
-                   pictures=tuple(pictures))  # fmt: skip
+                   pictures=tuple(pictures), spelled=rules.steps)  # fmt: skip
 
 
 def _decided(game: LoadedGame, state: State) -> Iterable[Choice]:
@@ -258,8 +283,13 @@ def _chance(subject: _Subject) -> Section | None:
         )
         if len(outcomes) > MOST_ACTIONS:
             values += (f"... {len(outcomes) - MOST_ACTIONS} more",)
-    return Section(f"P(r | {subject.s})", "chance events, with exact probabilities",
-                   subject.rules.chances, values=values)  # fmt: skip
+    s = subject.rules.names.symbol
+    reached = row("r with RESULT(", s, ", a, r) = ", s, "'")
+    model = row("P(", s, "' | ", s, ", a) = ", Total(reached, row("P(r)")),
+                ", where r is the outcome of the chance events of the move")  # fmt: skip
+    lines = (Line(model), *subject.rules.chances)
+    return Section(f"P({subject.s}' | {subject.s}, a)", "chance events, with exact probabilities",
+                   lines, values=values)  # fmt: skip
 
 
 def _due(subject: _Subject) -> _Example | None:
@@ -312,7 +342,30 @@ def _payoff(game: LoadedGame) -> Section | None:
             "plies t = 1, 2, ..., n + γ^n · UTILITY at its end"
         )
     formulas = [formula, *([] if facts.discount == 1 else [f"γ = {facts.discount}"])]
-    return Section("payoff", "what a whole play is worth", tuple(formulas))
+    lines = tuple(Line(row(formula)) for formula in formulas)
+    return Section("payoff", "what a whole play is worth", lines)
+
+
+def _goal(subject: _Subject) -> Section | None:
+    """The goal of a single player whose moves have sure results (AIMA, section 3.1)."""
+    game, names = subject.game, subject.rules.names
+    if len(game.facts.players) > 1 or game.facts.has_chance or game.facts.is_tree:
+        return None
+    return Section(f"{names.goal}({names.s})", "the states to be reached", subject.rules.goal)
+
+
+def _path_cost(subject: _Subject) -> Section | None:
+    game, names = subject.game, subject.rules.names
+    if _goal(subject) is None:
+        return None
+    s = names.symbol
+    cost = row(f"{names.cost}(", s, ", a, ", s, "')")
+    if game.facts.has_rewards:
+        lines = [row(cost, " = -R(", s, ", a, ", s, "')")]
+        lines.append(row("the cost of a path is the sum of the costs of its steps"))
+    else:
+        lines = [row(cost, " = 1"), row("the cost of ", prose("a path"), " is its number of steps")]
+    return Section("path cost", "what a way to the goal costs", tuple(map(Line, lines)))
 
 
 def _terminal(subject: _Subject) -> Section:
@@ -320,31 +373,36 @@ def _terminal(subject: _Subject) -> Section:
     is_over = str(game.is_terminal(subject.first.state)).lower()
     values = (f"{rules.names.terminal}({symbol}) = {is_over}",)
     return Section(f"{rules.names.terminal}({subject.s})", "whether the game is over",
-                   rules.terminal, rules.end, values)  # fmt: skip
+                   rules.terminal, rules.end, values, spelled=rules.ends)  # fmt: skip
 
 
 def _utility(subject: _Subject) -> Section:
     game, s, state = subject.game, subject.s, subject.first.state
     low, high = game.facts.utility_bounds
     name, meaning = f"UTILITY({s}, p)", "what each player gets at the end"
-    formulas = [*subject.rules.utility, f"{low} ≤ UTILITY({s}, p) ≤ {high}"]
+    symbol = subject.rules.names.symbol
+    bounds = [row(f"{low} ≤ UTILITY(", symbol, f", p) ≤ {high}")]
     if low == high:
-        formulas[-1] = f"UTILITY({s}, p) = {low}"
+        bounds = [row("UTILITY(", symbol, f", p) = {low}")]
     if game.facts.is_zero_sum and low != high:
-        first, second = game.facts.players
-        formulas.append(f"UTILITY({s}, {second}) = -UTILITY({s}, {first})")
+        first, second = (Word(player, Kind.VALUE) for player in game.facts.players)
+        bounds.append(
+            row("UTILITY(", symbol, ", ", second, ") = -UTILITY(", symbol, ", ", first, ")")
+        )
     if game.facts.endless is not None:
-        pairs = zip(game.facts.players, game.facts.endless, strict=True)
-        formulas += [f"UTILITY(endless play, {name}) = {payoff}" for name, payoff in pairs]
+        for player, payoff in zip(game.facts.players, game.facts.endless, strict=True):
+            who = Word(player, Kind.VALUE)
+            bounds.append(row("UTILITY(endless play, ", who, f") = {payoff}"))
+    formulas = (*subject.rules.utility, *map(Line, bounds))
     if game.is_terminal(state):
-        return Section(name, meaning, tuple(formulas),
+        return Section(name, meaning, formulas,
                        values=_utilities(game, state, subject.first.symbol))  # fmt: skip
     sample = _sample_play(game, state)
     if sample is None:
-        return Section(name, meaning, tuple(formulas))
+        return Section(name, meaning, formulas)
     names, end = sample
     after = f"one end: z = {subject.first.symbol} after {', '.join(names)}"
-    return Section(name, meaning, tuple(formulas), values=(after, *_utilities(game, end, "z")),
+    return Section(name, meaning, formulas, values=(after, *_utilities(game, end, "z")),
                    pictures=(Picture("z", end, game.show(end)),))  # fmt: skip
 
 
@@ -384,9 +442,11 @@ def _evaluation(subject: _Subject) -> Section | None:
         for player in game.players
     ) if game.current_player(state) >= 0 else ()  # fmt: skip
     return Section(f"EVAL({subject.s}, p)", "an estimate where a search is cut off",
-                   subject.rules.evaluation, subject.rules.estimate, values)  # fmt: skip
+                   subject.rules.evaluation, subject.rules.estimate, values,
+                   spelled=subject.rules.guesses)  # fmt: skip
 
 
 def _words(subject: _Subject) -> Section | None:
     words = subject.rules.words
-    return Section("words", "of the language, used above", words) if words else None
+    lines = tuple(Line(read(word)) for word in words)
+    return Section("words", "of the language, used above", lines) if lines else None

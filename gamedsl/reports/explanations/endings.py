@@ -18,6 +18,19 @@ from gamedsl.reports.explanations.mathematics import (
     names_in,
 )
 from gamedsl.reports.explanations.names import Names
+from gamedsl.reports.formulas.as_text import text_of
+from gamedsl.reports.formulas.tree import (
+    Formula,
+    Group,
+    Kind,
+    Line,
+    Row,
+    Sign,
+    Word,
+    joined,
+    parenthesized,
+    row,
+)
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
@@ -31,12 +44,12 @@ class _Path:
     Conditions have two forms: inside a conjunction, and alone.
     """
 
-    loops: tuple[str, ...] = ()
-    conditions: tuple[tuple[str, str], ...] = ()
+    loops: tuple[Formula, ...] = ()
+    conditions: tuple[tuple[Formula, Formula], ...] = ()
     lets: tuple[ast.Let, ...] = ()
     read: frozenset[str] = frozenset()
 
-    def under(self, tight: str, alone: str, node: ast.Node) -> _Path:
+    def under(self, tight: Formula, alone: Formula, node: ast.Node) -> _Path:
         return replace(self, conditions=(*self.conditions, (tight, alone)),
                        read=self.read | set(names_in(node)))  # fmt: skip
 
@@ -49,26 +62,31 @@ class Endings:
     names: Names
     players: tuple[str, ...]
 
-    def terminal(self, declarations: tuple[ast.Declaration, ...]) -> tuple[str, ...]:
+    def terminal(self, declarations: tuple[ast.Declaration, ...]) -> tuple[Line, ...]:
         """The lines of a disjunction equal to TERMINAL-TEST(s)."""
-        parts: list[str] = []
+        parts: list[Formula] = []
         for declared in declarations:
             match declared:
                 case ast.EndDecl(body=body):
                     parts += self._ends(body, _Path())
                 case ast.RepeatDecl(outcome=outcome) if outcome:
                     parts.append(self._repeated(declared))
-        parts = list(dict.fromkeys(parts))
-        who = f"{self.names.terminal}({self.names.s})"
-        if not parts:
-            return ()
-        if len(parts) > 1:
-            parts = [f"({part})" if part[0] in "∃∀" else part for part in parts]
-        return (f"{who} ⇔ {parts[0]}", *(f"  ∨ {part}" for part in parts[1:]))
+        return _disjunction(row(f"{self.names.terminal}(", self.names.symbol, ")"), parts)
 
-    def utility(self, declarations: tuple[ast.Declaration, ...]) -> tuple[str, ...]:
+    def goal(self, declarations: tuple[ast.Declaration, ...]) -> tuple[Line, ...]:
+        """GOAL-TEST(s) of a single player: an end of play that is won."""
+        head = row(f"{self.names.goal}(", self.names.symbol, ")")
+        ends = [d for d in declarations if isinstance(d, ast.EndDecl)]
+        repeats = [d for d in declarations if isinstance(d, ast.RepeatDecl) and d.outcome]
+        if not repeats and all(isinstance(node, ast.Wins) for node in _outcomes_in(tuple(ends))):
+            return _disjunction(head, [p for d in ends for p in self._ends(d.body, _Path())])
+        s, over = self.names.symbol, self.names.terminal
+        won = row(head, f" ⇔ {over}(", s, ") ∧ UTILITY(", s, ", p) > 0")
+        return (Line(won),)
+
+    def utility(self, declarations: tuple[ast.Declaration, ...]) -> tuple[Line, ...]:
         """UTILITY(s, p) by cases, of which the first applies; empty if cases do not suffice."""
-        lines: list[str] = []
+        lines: list[Line] = []
         for declared in declarations:
             match declared:
                 case ast.EndDecl(body=body) if _is_list_of_cases(body):
@@ -76,18 +94,20 @@ class Endings:
                 case ast.EndDecl():
                     return ()
                 case ast.RepeatDecl(outcome=outcome) if outcome:
-                    lines.append(f"{self._paid(outcome)} if {self._repeated(declared)}")
+                    paid = self.paid(outcome)
+                    lines.append(Line(row(paid, " if ", self._repeated(declared))))
         if not lines:
             return ()
         only = "" if len(lines) == 1 else " in the first of these cases that applies"
-        head = f"UTILITY({self.names.s}, p) = what p gets{only}:"
-        return (head, *(f"  {line}" for line in lines))
+        s = self.names.symbol
+        head = Line(row("UTILITY(", s, f", p) = what p gets{only}:"))
+        return (head, *(Line(line.formula, line.depth + 1) for line in lines))
 
-    def _repeated(self, declared: ast.RepeatDecl) -> str:
+    def _repeated(self, declared: ast.RepeatDecl) -> Formula:
         times = "2" if declared.times is None else self.mathematics.formula(declared.times)
-        return f"{compared(declared, self.names.s)} has come up {times} times"
+        return row(compared(declared, self.names.symbol), " has come up ", times, " times")
 
-    def _ends(self, body: ast.Block, path: _Path) -> Iterator[str]:
+    def _ends(self, body: ast.Block, path: _Path) -> Iterator[Formula]:
         """The conditions for the outcomes of a block."""
         if _surely_ends(body):
             yield self._condition(path)
@@ -102,7 +122,7 @@ class Endings:
                 case ast.For():
                     yield from self._ends(node.body, self._round(node, path))
 
-    def _cases(self, body: ast.Block, path: _Path) -> Iterator[str]:
+    def _cases(self, body: ast.Block, path: _Path) -> Iterator[Line]:
         """A line for each outcome; outcomes under a condition are indented behind the condition."""
         for node in body:
             match node:
@@ -111,31 +131,32 @@ class Endings:
                 case ast.If():
                     for inner, block in self._branches(node, path):
                         if len(list(_outcomes_in(block))) > 1:
-                            yield f"if {self._condition(inner)}:"
+                            yield Line(row("if ", self._condition(inner), ":"))
                             below = _Path(lets=path.lets)
-                            yield from (f"  {line}" for line in self._cases(block, below))
+                            for line in self._cases(block, below):
+                                yield Line(line.formula, line.depth + 1)
                         else:
                             yield from self._cases(block, inner)
                 case ast.For():
                     yield from self._cases(node.body, self._round(node, path))
                 case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff():
-                    paid, winner = self._paid(node), ""
+                    paid, where = self.paid(node), []
                     if isinstance(node, ast.Wins | ast.Loses) and not _is_short(node.player):
-                        winner = f"w = {self.mathematics.formula(node.player)}"
-                    yield self._case(
-                        paid, replace(path, read=path.read | set(names_in(node))), winner
-                    )
+                        where = [row("w = ", self.mathematics.formula(node.player))]
+                    read = path.read | set(names_in(node))
+                    yield Line(self._case(paid, replace(path, read=read), where))
 
-    def _case(self, paid: str, path: _Path, winner: str) -> str:
+    def _case(self, paid: Formula, path: _Path, where: list[Formula]) -> Formula:
         """`p gets 1, other(p) gets -1 for the first p ∈ players with line(cell, p, 3)`."""
-        where = [winner] * bool(winner) + self._explained(path)
+        where = where + self._explained(path)
         conditions = _all_of(path.conditions)
+        parts: list[str | Formula] = [paid]
         if path.loops:
-            such = f" with {conditions}" if conditions else ""
-            when = f" for the first {', '.join(path.loops)}{such}"
+            parts += [" for the first ", joined(", ", path.loops)]
+            parts += [" with ", conditions] if conditions else []
         else:
-            when = f" if {conditions}" if conditions else " otherwise"
-        return paid + when + (f", where {', '.join(where)}" if where else "")
+            parts += [" if ", conditions] if conditions else [" otherwise"]
+        return row(*parts, *((", where ", joined(", ", where)) if where else ()))
 
     def _branches(self, node: ast.If, path: _Path) -> Iterator[tuple[_Path, ast.Block]]:
         write = self.mathematics
@@ -145,7 +166,7 @@ class Endings:
             alone = write.formula(condition, OR if is_choice else LOOSEST)
             yield path.under(tight, alone, condition), block
             if not _surely_ends(block):
-                negated = f"¬({write.formula(condition)})"
+                negated = row("¬", parenthesized(write.formula(condition)))
                 path = path.under(negated, negated, condition)
         if node.otherwise is not None:
             yield path, node.otherwise
@@ -158,62 +179,91 @@ class Endings:
             read=path.read | set(names_in(clause)),
         )
 
-    def _condition(self, path: _Path) -> str:
+    def _condition(self, path: _Path) -> Formula:
         """`∃ p ∈ players: line(cell, p, 3)`, with the names of `let` explained."""
-        text = _all_of(path.conditions) or "true"
+        formula = _all_of(path.conditions) or Word("true", Kind.VALUE)
         if path.loops:
-            text = f"∃ {', '.join(path.loops)}: {text}"
+            formula = row("∃ ", joined(", ", path.loops), ": ", formula)
         lets = self._explained(path)
-        return text + (f", where {', '.join(lets)}" if lets else "")
+        return row(formula, ", where ", joined(", ", lets)) if lets else formula
 
-    def _explained(self, path: _Path) -> list[str]:
+    def _explained(self, path: _Path) -> list[Formula]:
         """The used names of `let` on the path, with their values."""
         read = set(path.read)
-        lets: list[str] = []
+        lets: list[Formula] = []
         for let in reversed(path.lets):
             if let.name.text in read:
                 read |= set(names_in(let.value))
-                lets.insert(0, f"{let.name.text} = {self.mathematics.formula(let.value)}")
+                value = self.mathematics.formula(let.value)
+                lets.insert(0, row(Word(let.name.text), " = ", value))
         return lets
 
-    def _paid(self, outcome: ast.Outcome) -> str:
+    def paid(self, outcome: ast.Outcome) -> Formula:
+        """`p gets 1, other(p) gets -1`: the payoffs of an outcome."""
         write = self.mathematics
         match outcome:
             case ast.Draw():
-                return "everybody gets 0"
+                return row("everybody gets 0")
             case ast.Payoff(entries=((ast.Name(text=text), amount),)) if text not in self.players:
-                return f"every player {text} gets {write.formula(amount, OR)}"
+                return row("every player ", Word(text), " gets ", write.formula(amount, OR))
             case ast.Payoff(entries=entries):
-                return ", ".join(
-                    f"{write.formula(player)} gets {write.formula(amount, OR)}"
-                    for player, amount in entries
+                return joined(
+                    ", ",
+                    (
+                        row(write.formula(player), " gets ", write.formula(amount, OR))
+                        for player, amount in entries
+                    ),
                 )
             case ast.Wins(player=player, amount=amount) | ast.Loses(player=player, amount=amount):
-                best = "1" if amount is None else write.formula(amount, PRIMARY)
-                won, lost = best, "0" if best == "0" else f"-{best}"
+                best = row("1") if amount is None else write.formula(amount, PRIMARY)
+                won, lost = best, best if text_of(best) == "0" else row("-", best)
                 if isinstance(outcome, ast.Loses):
                     won, lost = lost, won
-                who = write.formula(player) if _is_short(player) else "w"
+                who = write.formula(player) if _is_short(player) else row("w")
                 if len(self.players) == 1:
-                    return f"{who} gets {won}"
-                return f"{who} gets {won}, {self._opponent_of(who)} gets {lost}"
+                    return row(who, " gets ", won)
+                return row(who, " gets ", won, ", ", self._opponent_of(who), " gets ", lost)
 
-    def _opponent_of(self, player: str) -> str:
+    def _opponent_of(self, player: Formula) -> Formula:
         known = {"turn": "opponent", "opponent": "turn"}
-        if player in self.players:
-            return next(name for name in self.players if name != player)
-        return known.get(player, f"other({player})")
+        text = text_of(player)
+        if text in self.players:
+            return Word(next(name for name in self.players if name != text), Kind.VALUE)
+        if text in known:
+            return Word(known[text])
+        return row(Word("other", Kind.OPERATOR), parenthesized(player))
 
 
 def _is_short(player: ast.Expression) -> bool:
     return isinstance(player, ast.Name | ast.Index | ast.Call)
 
 
-def _all_of(conditions: tuple[tuple[str, str], ...]) -> str:
-    """All conditions joined; a single condition needs no parentheses."""
+def _all_of(conditions: tuple[tuple[Formula, Formula], ...]) -> Formula | None:
+    """All conditions joined; a single condition needs no parentheses; None without conditions."""
     if len(conditions) == 1:
         return conditions[0][1]
-    return " ∧ ".join(tight for tight, _ in conditions)
+    return joined(" ∧ ", (tight for tight, _ in conditions)) if conditions else None
+
+
+def _disjunction(head: Formula, parts: list[Formula]) -> tuple[Line, ...]:
+    """`head ⇔ a`, `∨ b`, a line for each different part."""
+    parts = list(dict.fromkeys(parts))
+    if not parts:
+        return ()
+    if len(parts) > 1:
+        parts = [parenthesized(part) if _is_quantified(part) else part for part in parts]
+    return (
+        Line(row(head, " ⇔ ", parts[0])),
+        *(Line(row("∨ ", part), 1) for part in parts[1:]),
+    )
+
+
+def _is_quantified(formula: Formula) -> bool:
+    return (
+        isinstance(formula, Row)
+        and isinstance(formula.parts[0], Sign)
+        and formula.parts[0].text in "∃∀"
+    )
 
 
 def _surely_ends(body: ast.Block) -> bool:
@@ -230,12 +280,12 @@ def _surely_ends(body: ast.Block) -> bool:
     )
 
 
-def compared(declared: ast.RepeatDecl, state: str) -> str:
+def compared(declared: ast.RepeatDecl, state: Formula) -> Formula:
     """The part of a state compared by a repetition rule, in a formula about `state`."""
-    names = [state if name.text == "state" else name.text for name in declared.names]
-    part = names[0] if len(names) == 1 else f"({', '.join(names)})"
-    left_out = ", ".join(name.text for name in declared.left_out)
-    return f"{part} without {left_out}" if left_out else part
+    names = [state if name.text == "state" else Word(name.text) for name in declared.names]
+    part = names[0] if len(names) == 1 else Group("(", joined(", ", names), ")")
+    left_out = joined(", ", (Word(name.text) for name in declared.left_out))
+    return row(part, " without ", left_out) if declared.left_out else part
 
 
 def _is_list_of_cases(body: ast.Block) -> bool:
@@ -254,5 +304,5 @@ def _is_list_of_cases(body: ast.Block) -> bool:
     return True
 
 
-def _outcomes_in(body: ast.Block) -> Iterator[ast.Node]:
+def _outcomes_in(body: tuple[ast.Node, ...]) -> Iterator[ast.Node]:
     return (node for node in ast.nodes_in(body) if isinstance(node, ast.Outcome))

@@ -1,8 +1,8 @@
 """Expressions of a file as formulas with mathematical symbols: `not a` becomes ¬a.
 
-Formulas are not simplified, and names stay as in the file. The choice of symbols depends only on
-the text: `count` of conditions becomes the size of a set, `-` becomes ∖ if the left operand is
-certainly a set.
+The formulas are trees (`gamedsl.reports.formulas`). They are not simplified, and names stay as in
+the file. The choice of symbols depends only on the text: `count` of conditions becomes the size of
+a set, `-` becomes ∖ if the left operand is certainly a set.
 """
 
 from __future__ import annotations
@@ -10,6 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
+from gamedsl.reports.formulas.tree import (
+    Cases,
+    Formula,
+    Fraction,
+    Group,
+    Indexed,
+    Kind,
+    Row,
+    Sign,
+    Total,
+    Word,
+    joined,
+    parenthesized,
+    row,
+)
 from gamedsl.syntax import ast
 
 LOOSEST, OR, AND, NOT, COMPARE, UNION, SUM, TERM, MINUS, PRIMARY = range(10)
@@ -22,6 +37,8 @@ _BINARY = {"+": ("+", SUM), "-": ("-", SUM), "*": ("·", TERM), "/": ("/", TERM)
            "%": ("mod", TERM)}  # fmt: skip
 _SETS = frozenset({"square", "players", "directions", "columns", "rows"})
 _SINGLE = frozenset({"turn", "opponent", "me", "none", "empty", "true", "false"})
+_SLANTED = frozenset({"turn", "opponent", "me"})
+"""Names of single values that change from state to state."""
 _TRUTHS = frozenset({"any", "all", "full", "line"})
 _SHORT_RANGE = 2
 """Whole ranges are written out up to this width."""
@@ -52,10 +69,14 @@ class Mathematics:
             if isinstance(variable.domain, ast.Name) and variable.domain.text == "bool"
         }
 
-    def formula(self, node: ast.Expression, level: int = LOOSEST) -> str:
+    def formula(self, node: ast.Expression, level: int = LOOSEST) -> Formula:
         """The formula; in parentheses if the formula binds looser than `level`."""
-        text, binding = self._bare(node)
-        return f"({text})" if binding < level else text
+        formula, binding = self._bare(node)
+        return parenthesized(formula) if binding < level else formula
+
+    def name(self, text: str) -> Word:
+        """A name of the file: upright for single values, slanted for variables."""
+        return Word(text, Kind.VALUE if text in self._values - _SLANTED else Kind.VARIABLE)
 
     def read_by(self, node: object) -> set[str]:
         """The names read by an expression, including names read by the `def`s used."""
@@ -72,17 +93,22 @@ class Mathematics:
 
     def quantified(
         self, clauses: Iterable[ast.Clause], *, comma: str = ", ", such: str = " with "
-    ) -> str:
+    ) -> Formula:
         """`v ∈ S with c, w ∈ T`."""
-        return comma.join(
-            self.bound(clause.name.text, clause.domain)
-            + ("" if clause.condition is None else such + self.formula(clause.condition))
-            for clause in clauses
+        return joined(
+            comma,
+            (
+                row(
+                    self.bound(clause.name.text, clause.domain),
+                    *(() if clause.condition is None else (such, self.formula(clause.condition))),
+                )
+                for clause in clauses
+            ),
         )
 
-    def bound(self, name: str, domain: ast.Expression, *, is_subset: bool = False) -> str:
+    def bound(self, name: str, domain: ast.Expression, *, is_subset: bool = False) -> Formula:
         """`n ∈ {1, 2, 3}`, `s ⊆ {1, 2, 3}`."""
-        return f"{name} {'⊆' if is_subset else '∈'} {self.formula(domain, UNION)}"
+        return row(Word(name), f" {'⊆' if is_subset else '∈'} ", self.formula(domain, UNION))
 
     def is_truth(self, node: ast.Expression, depth: int = 8) -> bool:
         """Whether the text alone shows that an expression has a truth value."""
@@ -104,97 +130,112 @@ class Mathematics:
             case _:
                 return False
 
-    def _bare(self, node: ast.Expression) -> tuple[str, int]:
+    def _bare(self, node: ast.Expression) -> tuple[Formula, int]:
         match node:
-            case ast.Name(text=text) | ast.Decimal(text=text):
-                return text, PRIMARY
+            case ast.Name(text=text):
+                return self.name(text), PRIMARY
+            case ast.Decimal(text=text):
+                return Word(text, Kind.NUMBER), PRIMARY
             case ast.Number(value=value):
-                return str(value), PRIMARY
+                return _number(value), PRIMARY
             case ast.Unary(operator="-", operand=operand):
-                return f"-{self.formula(operand, MINUS)}", MINUS
+                return row(Sign("-"), self.formula(operand, MINUS)), MINUS
             case ast.Unary(operand=operand):
-                return f"¬{self.formula(operand, NOT)}", NOT
+                return row(Sign("¬"), self.formula(operand, NOT)), NOT
             case ast.Binary():
                 return self._binary(node)
             case ast.Series():
                 return self._series(node)
             case ast.Compare(first=first, rest=rest):
-                text = self.formula(first, UNION)
+                parts: list[str | Formula] = [self.formula(first, UNION)]
                 for operator, right in rest:
-                    text += f" {_COMPARISONS[operator]} {self.formula(right, UNION)}"
-                return text, COMPARE
+                    parts += [f" {_COMPARISONS[operator]} ", self.formula(right, UNION)]
+                return row(*parts), COMPARE
             case ast.Logic(operator=operator, operands=operands):
                 sign, level = ("∧", AND) if operator == "and" else ("∨", OR)
-                return f" {sign} ".join(self.formula(part, level + 1) for part in operands), level
+                written = (self.formula(part, level + 1) for part in operands)
+                return joined(f" {sign} ", written), level
             case ast.Conditional(then=then, condition=condition, otherwise=otherwise):
-                text = f"{self.formula(then, OR)} if {self.formula(condition, OR)}"
-                return f"{text}, else {self.formula(otherwise)}", LOOSEST
+                chosen = Cases(
+                    self.formula(then, OR), self.formula(condition, OR), self.formula(otherwise)
+                )
+                return chosen, LOOSEST
             case ast.Call(function=function, arguments=arguments):
                 return self._call(function.text, arguments), PRIMARY
             case ast.Index(base=base, indices=indices):
-                return f"{self.formula(base, PRIMARY)}[{self._listed(indices)}]", PRIMARY
+                return Indexed(self.formula(base, PRIMARY), self._listed(indices)), PRIMARY
             case ast.SetLiteral(items=items):
-                return f"{{{self._listed(items)}}}", PRIMARY
+                return Group("{", self._listed(items), "}"), PRIMARY
             case ast.ListLiteral(items=items):
-                return f"[{self._listed(items)}]", PRIMARY
+                return Group("[", self._listed(items), "]"), PRIMARY
             case ast.TupleLiteral(items=items):
-                return f"({self._listed(items)})", PRIMARY
+                return Group("(", self._listed(items), ")"), PRIMARY
             case ast.Quantifier():
                 return self._quantifier(node)
             case ast.SetBuild(element=element, clauses=clauses):
-                return self._built(element, clauses), PRIMARY
+                return Group("{", self._built(element, clauses), "}"), PRIMARY
             case ast.ListBuild(element=element, clauses=clauses):
-                return f"[{self._built(element, clauses)[1:-1]}]", PRIMARY
+                return Group("[", self._built(element, clauses), "]"), PRIMARY
             case ast.Weights(pairs=pairs):
-                return ", ".join(f"{self.formula(k)}: {self.formula(w)}" for k, w in pairs), PRIMARY
+                return joined(", ", (self._weight(*pair) for pair in pairs)), PRIMARY
             case ast.WeightsBuild(key=key, weight=weight, clauses=clauses):
-                text = f"{self.formula(key)}: {self.formula(weight)}"
-                return f"{text} for {self.quantified(clauses)}", PRIMARY
+                over = self.quantified(clauses)
+                return row(self._weight(key, weight), " for ", over), PRIMARY
             case _:
                 assert_never(node)
 
-    def _listed(self, items: Iterable[ast.Expression]) -> str:
-        return ", ".join(self.formula(item) for item in items)
+    def _weight(self, key: ast.Expression, weight: ast.Expression) -> Formula:
+        return row(self.formula(key), ": ", self.formula(weight))
 
-    def _binary(self, node: ast.Binary) -> tuple[str, int]:
+    def _listed(self, items: Iterable[ast.Expression]) -> Formula:
+        return joined(", ", (self.formula(item) for item in items))
+
+    def _binary(self, node: ast.Binary) -> tuple[Formula, int]:
         match node.operator, node.left, node.right:
             case "..", ast.Number(value=low), ast.Number(value=high) if high - low <= _SHORT_RANGE:
-                return "{" + ", ".join(map(str, range(low, high + 1))) + "}", PRIMARY
+                numbers = map(_number, range(low, high + 1))
+                return Group("{", joined(", ", numbers), "}"), PRIMARY
             case "..", low, high:
-                return f"{{{self.formula(low)}, ..., {self.formula(high)}}}", PRIMARY
+                ends = row(self.formula(low), ", ..., ", self.formula(high))
+                return Group("{", ends, "}"), PRIMARY
             case "//", left, right:
-                return f"⌊{self.formula(left, TERM)} / {self.formula(right, MINUS)}⌋", PRIMARY
+                return self._floor(self.formula(left, TERM), right), PRIMARY
             case "-", left, right if self._is_set(left):
-                return f"{self._as_set(left)} ∖ {self._as_set(right)}", UNION
+                return row(self._as_set(left), " ∖ ", self._as_set(right)), UNION
             case "|", left, right:
-                return f"{self._as_set(left)} ∪ {self._as_set(right)}", UNION
-        sign, level = _BINARY[node.operator]
-        return (
-            f"{self.formula(node.left, level)} {sign} {self.formula(node.right, level + 1)}",
-            level,
-        )
+                return row(self._as_set(left), " ∪ ", self._as_set(right)), UNION
+        level = _BINARY[node.operator][1]
+        first, second = self.formula(node.left, level), self.formula(node.right, level + 1)
+        return _operation(first, node.operator, second), level
 
-    def _series(self, node: ast.Series) -> tuple[str, int]:
+    def _series(self, node: ast.Series) -> tuple[Formula, int]:
         first, *rest = node.operands
         if self._is_set(node):
-            text = self._as_set(first)
+            parts: list[str | Formula] = [self._as_set(first)]
             for operator, operand in zip(node.operators, rest, strict=True):
-                text += f" {'∪' if operator == '|' else '∖'} {self._as_set(operand)}"
-            return text, UNION
+                parts += [f" {'∪' if operator == '|' else '∖'} ", self._as_set(operand)]
+            return row(*parts), UNION
         level = _BINARY[node.operators[0]][1]
-        text = self.formula(first, level)
+        formula = self.formula(first, level)
         for operator, operand in zip(node.operators, rest, strict=True):
             if operator == "//":
-                text = f"⌊{text} / {self.formula(operand, MINUS)}⌋"
+                formula = self._floor(formula, operand)
+            elif operator == "/":
+                formula = Fraction(formula, self.formula(operand, level + 1))
             else:
-                text += f" {_BINARY[operator][0]} {self.formula(operand, level + 1)}"
-        return text, level
+                formula = _appended(
+                    formula, f" {_BINARY[operator][0]} ", self.formula(operand, level + 1)
+                )
+        return formula, level
 
-    def _as_set(self, node: ast.Expression) -> str:
+    def _floor(self, above: Formula, below: ast.Expression) -> Formula:
+        return Group("⌊", Fraction(above, self.formula(below, MINUS)), "⌋")
+
+    def _as_set(self, node: ast.Expression) -> Formula:
         is_value = isinstance(node, ast.Number) or (
             isinstance(node, ast.Name) and node.text in self._values
         )
-        return f"{{{self.formula(node)}}}" if is_value else self.formula(node, UNION)
+        return Group("{", self.formula(node), "}") if is_value else self.formula(node, UNION)
 
     def _is_set(self, node: ast.Expression) -> bool:
         match node:
@@ -209,36 +250,52 @@ class Mathematics:
             case _:
                 return False
 
-    def _call(self, function: str, arguments: tuple[ast.Expression, ...]) -> str:
+    def _call(self, function: str, arguments: tuple[ast.Expression, ...]) -> Formula:
         if function == "abs" and len(arguments) == 1:
-            return f"|{self.formula(arguments[0])}|"
+            return Group("|", self.formula(arguments[0]), "|")
         if function in ("count", "len") and len(arguments) == 1 and self._is_set(arguments[0]):
-            return f"|{self.formula(arguments[0])}|"
-        return f"{function}({self._listed(arguments)})"
+            return Group("|", self.formula(arguments[0]), "|")
+        return row(Word(function, Kind.OPERATOR), parenthesized(self._listed(arguments)))
 
-    def _quantifier(self, node: ast.Quantifier) -> tuple[str, int]:
+    def _quantifier(self, node: ast.Quantifier) -> tuple[Formula, int]:
         function, element = node.function.text, node.element
         match function:
             case "any" | "all":
-                sign = "∃" if function == "any" else "∀"
-                return f"{sign} {self.quantified(node.clauses)}: {self.formula(element)}", LOOSEST
-            case "count":
-                return f"|{self._counted(element, node.clauses)}|", PRIMARY
-            case "sum":
+                sign = Sign("∃" if function == "any" else "∀")
                 over = self.quantified(node.clauses)
-                return f"Σ({self.formula(element)} : {over})", PRIMARY
-        built = self._built(element, node.clauses)
+                return row(sign, " ", over, ": ", self.formula(element)), LOOSEST
+            case "count":
+                return Group("|", self._counted(element, node.clauses), "|"), PRIMARY
+            case "sum":
+                return Total(self.quantified(node.clauses), self.formula(element)), PRIMARY
+        built: Formula = Group("{", self._built(element, node.clauses), "}")
         if node.arguments:
-            built = f"{{{self._listed(node.arguments)}}} ∪ {built}"
-        return f"{function} {built}", MINUS
+            built = row(Group("{", self._listed(node.arguments), "}"), " ∪ ", built)
+        return row(Word(function, Kind.OPERATOR), " ", built), MINUS
 
-    def _counted(self, element: ast.Expression, clauses: tuple[ast.Clause, ...]) -> str:
+    def _counted(self, element: ast.Expression, clauses: tuple[ast.Clause, ...]) -> Formula:
         """The set of bound names whose size is the count."""
-        names = ", ".join(clause.name.text for clause in clauses)
-        who = f"({names})" if len(clauses) > 1 else names
-        over = self.quantified(clauses, such=", ")
-        condition = f", {self.formula(element)}" if self.is_truth(element) else ""
-        return f"{{{who} : {over}{condition}}}"
+        names = joined(", ", (Word(clause.name.text) for clause in clauses))
+        who = parenthesized(names) if len(clauses) > 1 else names
+        condition = (", ", self.formula(element)) if self.is_truth(element) else ()
+        return Group("{", row(who, " : ", self.quantified(clauses, such=", "), *condition), "}")
 
-    def _built(self, element: ast.Expression, clauses: tuple[ast.Clause, ...]) -> str:
-        return f"{{{self.formula(element)} : {self.quantified(clauses, such=', ')}}}"
+    def _built(self, element: ast.Expression, clauses: tuple[ast.Clause, ...]) -> Formula:
+        return row(self.formula(element), " : ", self.quantified(clauses, such=", "))
+
+
+def _number(value: int) -> Formula:
+    number = Word(str(abs(value)), Kind.NUMBER)
+    return row(Sign("-"), number) if value < 0 else number
+
+
+def _operation(left: Formula, operator: str, right: Formula) -> Formula:
+    if operator == "/":
+        return Fraction(left, right)
+    return _appended(left, f" {_BINARY[operator][0]} ", right)
+
+
+def _appended(left: Formula, sign: str, right: Formula) -> Formula:
+    """`left sign right` as one flat row: chains of sums do not nest."""
+    before = left.parts if isinstance(left, Row) else (left,)
+    return row(*before, sign, right)

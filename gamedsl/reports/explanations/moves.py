@@ -11,6 +11,16 @@ from collections.abc import Callable, Iterable, Iterator
 from gamedsl.reports.explanations.endings import compared
 from gamedsl.reports.explanations.mathematics import AND, OR, TERM, UNION, Mathematics, names_in
 from gamedsl.reports.explanations.names import Names
+from gamedsl.reports.formulas.tree import (
+    Formula,
+    Group,
+    Kind,
+    Line,
+    Word,
+    joined,
+    parenthesized,
+    row,
+)
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
@@ -32,7 +42,7 @@ def inside(body: Iterable[ast.Node], effects: Effects) -> Iterator[ast.Node]:
 
 def action_formulas(
     declarations: tuple[ast.Declaration, ...], mathematics: Mathematics, names: Names
-) -> tuple[str, ...]:
+) -> tuple[Line, ...]:
     """ACTIONS(s), a line for each family of moves.
 
     Families are joined by ∪; of groups separated by `otherwise`, the first non-empty group counts.
@@ -45,27 +55,34 @@ def action_formulas(
             groups[-1].append(declaration)
     groups = [group for group in groups if group]
     is_joint = any(move.is_simultaneous for group in groups for move in group)
-    who = f"ACTIONS({names.s}, me)" if is_joint else f"ACTIONS({names.s})"
+    me = (", ", Word("me")) if is_joint else ()
+    who = row("ACTIONS(", names.symbol, *me, ")")
     writer = _ActionWriter(mathematics, effects_of(declarations))
     bans = [
-        f"of these, no action that brings back a value that {compared(repeat, names.s)} has had "
-        "before"
+        Line(
+            row(
+                "of these, no action that brings back a value that ",
+                compared(repeat, names.symbol),
+                " has had before",
+            )
+        )
         for repeat in declarations
         if isinstance(repeat, ast.RepeatDecl) and repeat.outcome is None
     ]
-    empty = [f"{who} = {{}} where {names.terminal}({names.s}) holds"]
+    empty = [Line(row(who, f" = {{}} where {names.terminal}(", names.symbol, ") holds"))]
     if len(groups) == 1:
-        return (*_joined(f"{who} = ", groups[0], writer), *bans, *empty)
-    lines = [f"{who} = the first of these sets that is not empty:"]
+        return (*_joined(row(who, " = "), groups[0], writer), *bans, *empty)
+    lines = [Line(row(who, " = the first of these sets that is not empty:"))]
     for number, group in enumerate(groups, 1):
-        lines += _joined(f"  {number}. ", group, writer)
+        for line in _joined(row(f"{number}. "), group, writer):
+            lines.append(Line(line.formula, line.depth + 1))
     return (*lines, *bans, *empty)
 
 
-def _joined(head: str, moves: list[ast.MoveDecl], writer: _ActionWriter) -> Iterator[str]:
-    indent = " " * (len(head) - len(head.lstrip()) + 2)
+def _joined(head: Formula, moves: list[ast.MoveDecl], writer: _ActionWriter) -> Iterator[Line]:
     for number, move in enumerate(moves):
-        yield f"{head if not number else indent + '∪ '}{writer.set_of(move)}"
+        actions = writer.set_of(move)
+        yield Line(row("∪ ", actions), 1) if number else Line(row(head, actions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,83 +90,92 @@ class _ActionWriter:
     mathematics: Mathematics
     effects: Effects
 
-    def set_of(self, move: ast.MoveDecl) -> str:
+    def set_of(self, move: ast.MoveDecl) -> Formula:
         """`{ take(k) : k ∈ {1, 2, 3}, k ≤ left }`, followed by the explanations of `let` names."""
         write = self.mathematics
         parameters = [
-            write.bound(p.name.text, p.domain, is_subset=p.is_subset)
-            + ("" if p.condition is None else f" with {write.formula(p.condition)}")
+            row(
+                write.bound(p.name.text, p.domain, is_subset=p.is_subset),
+                *(() if p.condition is None else (" with ", write.formula(p.condition))),
+            )
             for p in move.parameters
         ]
-        conditions = list(self._conditions(move.body, str))
-        such = ", ".join([*parameters, *(text for _, text in conditions)])
+        conditions = list(self._conditions(move.body, row))
+        such = [*parameters, *(formula for _, formula in conditions)]
         lets = _lets_for([node for node, _ in conditions], move.body)
-        where = ", ".join(_let_text(let, write) for let in lets)
-        written = action_text(move)
-        return f"{{ {written}{' : ' + such if such else ''} }}" + (
-            f" where {where}" if where else ""
-        )
+        where = (" where ", joined(", ", (_let_formula(let, write) for let in lets)))
+        members = row(action_formula(move), *((" : ", joined(", ", such)) if such else ()))
+        return row(Group("{", row(" ", members, " "), "}"), *(where if lets else ()))
 
     def _conditions(
-        self, body: tuple[ast.Node, ...], wrap: Callable[[str], str]
-    ) -> Iterator[tuple[ast.Node, str]]:
+        self, body: tuple[ast.Node, ...], wrap: Callable[[Formula], Formula]
+    ) -> Iterator[tuple[ast.Node, Formula]]:
         """The conditions of a body, with their nodes; `wrap` adds the surrounding condition."""
         write = self.mathematics
         for number, node in enumerate(body):
             match node:
                 case ast.Require(condition=condition):
-                    yield from ((node, wrap(text)) for text in self._conjuncts(condition))
+                    yield from ((node, wrap(part)) for part in self._conjuncts(condition))
                 case ast.Ensure(condition=condition):
                     is_last = not any(map(_assigned, body[number + 1 :]))
-                    when = "afterwards {}" if is_last else "{} after the lines above its `ensure`"
-                    for text in self._conjuncts(condition):
-                        yield node, wrap(when.format(text))
+                    for part in self._conjuncts(condition):
+                        later = row(part, " after the lines above its `ensure`")
+                        yield node, wrap(row("afterwards ", part) if is_last else later)
                 case ast.RequireGreatest(value=value):
-                    yield node, f"{write.formula(value)} is the greatest of all these"
+                    yield node, row(write.formula(value), " is the greatest of all these")
                 case ast.If(branches=branches, otherwise=otherwise):
-                    before = ""
+                    before: list[Formula] = []
                     for condition, block in branches:
-                        yield from self._conditions(
-                            block, _under(wrap, before + write.formula(condition, AND))
-                        )
-                        before += f"¬({write.formula(condition)}) ∧ "
-                    yield from self._conditions(
-                        otherwise or (), _under(wrap, before.removesuffix(" ∧ "))
-                    )
+                        under = joined(" ∧ ", [*before, write.formula(condition, AND)])
+                        yield from self._conditions(block, _under(wrap, under))
+                        before.append(row("¬", parenthesized(write.formula(condition))))
+                    under = joined(" ∧ ", before)
+                    yield from self._conditions(otherwise or (), _under(wrap, under))
                 case ast.For():
                     yield from self._conditions(node.body, _for_each(wrap, write, node))
                 case ast.CallEffect(name=name) if name.text in self.effects:
                     inner = inside(self.effects[name.text].body, self.effects)
                     if any(isinstance(statement, ast.Ensure) for statement in inner):
-                        yield node, wrap(f"what `{name.text}` ensures")
+                        yield node, wrap(row(f"what `{name.text}` ensures"))
 
-    def _conjuncts(self, condition: ast.Expression) -> Iterator[str]:
+    def _conjuncts(self, condition: ast.Expression) -> Iterator[Formula]:
         if isinstance(condition, ast.Logic) and condition.operator == "and":
             yield from (self.mathematics.formula(operand, OR) for operand in condition.operands)
         else:
             yield self.mathematics.formula(condition, OR)
 
 
-def _under(wrap: Callable[[str], str], condition: str) -> Callable[[str], str]:
-    return lambda text: wrap(f"{text} if {condition}")
+def _under(wrap: Callable[[Formula], Formula], condition: Formula) -> Callable[[Formula], Formula]:
+    return lambda formula: wrap(row(formula, " if ", condition))
 
 
 def _for_each(
-    wrap: Callable[[str], str], write: Mathematics, node: ast.For
-) -> Callable[[str], str]:
+    wrap: Callable[[Formula], Formula], write: Mathematics, node: ast.For
+) -> Callable[[Formula], Formula]:
+    over = for_each(node, write)
+    return lambda formula: wrap(row("∀ ", over, ": ", formula))
+
+
+def for_each(node: ast.For, write: Mathematics) -> Formula:
+    """`k ∈ {1, ..., n} while going`: the rounds of a loop."""
     over = write.quantified((ast.Clause(node.span, node.name, node.domain, node.condition),))
-    while_ = "" if node.going is None else f" while {write.formula(node.going)}"
-    return lambda text: wrap(f"∀ {over}{while_}: {text}")
+    return over if node.going is None else row(over, " while ", write.formula(node.going))
 
 
-def action_text(move: ast.MoveDecl) -> str:
+def action_formula(move: ast.MoveDecl) -> Formula:
     """`take(h, n)`."""
-    names = ", ".join(parameter.name.text for parameter in move.parameters)
-    return f"{move.name.text}({names})" if names else move.name.text
+    return application(move.name.text, (parameter.name.text for parameter in move.parameters))
 
 
-def _let_text(let: ast.Let, write: Mathematics) -> str:
-    return f"{let.name.text} = {write.formula(let.value, OR)}"
+def application(name: str, parameters: Iterable[str]) -> Formula:
+    """`name(a, b)`, or the name alone without parameters."""
+    names = [Word(parameter) for parameter in parameters]
+    head = Word(name, Kind.OPERATOR)
+    return row(head, parenthesized(joined(", ", names))) if names else head
+
+
+def _let_formula(let: ast.Let, write: Mathematics) -> Formula:
+    return row(Word(let.name.text), " = ", write.formula(let.value, OR))
 
 
 def _lets_for(conditions: list[ast.Node], body: ast.Block) -> list[ast.Let]:
@@ -168,7 +194,7 @@ def result_formulas(
     mathematics: Mathematics,
     names: Names,
     has_one_player: bool,
-) -> tuple[str, ...]:
+) -> tuple[Line, ...]:
     """RESULT(s, a) of the moves whose body is a sequence of assignments."""
     formulas = []
     for move in declarations:
@@ -178,21 +204,27 @@ def result_formulas(
         changes = _changes(move.body, mathematics, passes)
         if changes is None:
             continue
-        each = " of each player me" if move.is_simultaneous else ""
-        action = f"{action_text(move)}{each}"
-        formulas.append(f"RESULT({names.s}, {action}) = {names.s} with {changes}")
+        formulas.append(Line(row(result_of(move, names), " = ", names.symbol, " with ", changes)))
     if formulas:
-        formulas.append(f"(x ← e: x becomes what e is in {names.s})")
+        note = row("(", Word("x"), " ← ", Word("e"), ": ", Word("x"), " becomes what ", Word("e"),
+                   " is in ", names.symbol, ")")  # fmt: skip
+        formulas.append(Line(note))
     return tuple(formulas)
 
 
-def _changes(body: ast.Block, mathematics: Mathematics, passes: bool) -> str | None:
+def result_of(move: ast.MoveDecl, names: Names) -> Formula:
+    """`RESULT(s, take(n))`."""
+    each = (" of each player ", Word("me")) if move.is_simultaneous else ()
+    return row("RESULT(", names.symbol, ", ", action_formula(move), *each, ")")
+
+
+def _changes(body: ast.Block, mathematics: Mathematics, passes: bool) -> Formula | None:
     """`left ← left - n, turn ← next(turn)`.
 
     None if a change depends on an earlier change, or on conditions or chance.
     """
     write = mathematics
-    changed: list[str] = []
+    changed: list[Formula] = []
     assigned: set[str] = set()
     lets: list[ast.Let] = []
     for node in body:
@@ -204,13 +236,13 @@ def _changes(body: ast.Block, mathematics: Mathematics, passes: bool) -> str | N
                 lets.append(node)
                 read = write.read_by(node.value)
             case ast.Assign(target=target):
-                changed.append(_assignment(node, write))
+                changed.append(assignment(node, write))
                 read = write.read_by((node.value, _indices(target)))
                 if node.operator != "=":
                     read |= set(names_in(target))
             case ast.AssignAll(targets=targets, values=values):
                 pairs = zip(targets, values, strict=True)
-                changed += [f"{write.formula(t)} ← {write.formula(v, UNION)}" for t, v in pairs]
+                changed += [becomes(t, v, write) for t, v in pairs]
                 read = write.read_by((values, tuple(map(_indices, targets))))
             case ast.For(name=name, domain=domain, condition=condition, going=None):
                 if len(node.body) != 1 or not isinstance(node.body[0], ast.Assign):
@@ -218,7 +250,7 @@ def _changes(body: ast.Block, mathematics: Mathematics, passes: bool) -> str | N
                 inner = node.body[0]
                 clause = ast.Clause(node.span, name, domain, condition)
                 over = write.quantified((clause,))
-                changed.append(f"{_assignment(inner, write)} for each {over}")
+                changed.append(row(assignment(inner, write), " for each ", over))
                 read = write.read_by((clause, inner.value, _indices(inner.target)))
                 if _assigned(inner) & read or inner.operator != "=":
                     return None
@@ -233,21 +265,31 @@ def _changes(body: ast.Block, mathematics: Mathematics, passes: bool) -> str | N
     if not changed or len(changed) > _MOST_CHANGES:
         return None
     if passes and "turn" not in assigned:
-        changed.append("turn ← next(turn)")
+        changed.append(PASSED)
     used = _lets_for([node for node in body if not isinstance(node, ast.Let)], body)
-    where = ", ".join(_let_text(let, write) for let in used if let in lets)
-    return ", ".join(changed) + (f" where {where}" if where else "")
+    where = [_let_formula(let, write) for let in used if let in lets]
+    return row(joined(", ", changed), *((" where ", joined(", ", where)) if where else ()))
 
 
 _MOST_CHANGES = 6
+PASSED = row(
+    Word("turn"), " ← ", Word("next", Kind.OPERATOR), parenthesized(Word("turn"))
+)  # fmt: skip
+"""The turn passes to the next player."""
 
 
-def _assignment(node: ast.Assign, write: Mathematics) -> str:
-    target = write.formula(node.target)
+def assignment(node: ast.Assign, write: Mathematics) -> Formula:
+    """`left ← left - n`."""
     if node.operator == "=":
-        return f"{target} ← {write.formula(node.value, UNION)}"
-    sign = node.operator[0]
-    return f"{target} ← {target} {sign} {write.formula(node.value, TERM)}"
+        return becomes(node.target, node.value, write)
+    target = write.formula(node.target)
+    changed = row(target, f" {node.operator[0]} ", write.formula(node.value, TERM))
+    return row(target, " ← ", changed)
+
+
+def becomes(target: ast.Expression, value: ast.Expression, write: Mathematics) -> Formula:
+    """`target ← value`."""
+    return row(write.formula(target), " ← ", write.formula(value, UNION))
 
 
 def _indices(target: ast.Expression) -> tuple[ast.Expression, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from gamedsl.reports.formulas.tree import Word
 from gamedsl.source.records import dataclass
 
 
@@ -26,16 +27,25 @@ class Names:
         player: the function for the player to move.
         terminal: the function for the end of the game.
         s: symbol of a state: `s`, or `state` if the file uses `s` as a name.
+        goal: the function for the goal of a single player.
+        cost: the function for the cost of a step of a single player.
     """
 
     player: str
     terminal: str
     s: str
+    goal: str
+    cost: str
+
+    @property
+    def symbol(self) -> Word:
+        """The symbol of a state in formulas."""
+        return Word(self.s)
 
 
 def names_of(edition: Edition, taken: frozenset[str]) -> Names:
     """The names, chosen to differ from the names `taken` by the file."""
     s = next(word for word in ("s", "state", "σ", "the state") if word not in taken)
     if edition is Edition.FOURTH:
-        return Names("TO-MOVE", "IS-TERMINAL", s)
-    return Names("PLAYER", "TERMINAL-TEST", s)
+        return Names("TO-MOVE", "IS-TERMINAL", s, "IS-GOAL", "ACTION-COST")
+    return Names("PLAYER", "TERMINAL-TEST", s, "GOAL-TEST", "c")

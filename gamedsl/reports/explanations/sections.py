@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from gamedsl.game.notebook import drawn
 from gamedsl.model import State
+from gamedsl.reports.formulas.as_text import line_text
+from gamedsl.reports.formulas.tree import Line
 from gamedsl.source.records import dataclass
 
 
@@ -25,16 +27,23 @@ class Section:
         meaning: the function's meaning, in words.
         formulas: the function for the game at hand, as mathematics.
         code: the lines of the file behind the formulas; empty without such lines.
+        spelled: the same lines as mathematics, for views that are typeset.
         values: the function's values at the chosen state.
         pictures: states to be drawn.
     """
 
     name: str
     meaning: str
-    formulas: tuple[str, ...] = ()
+    formulas: tuple[Line, ...] = ()
     code: str = ""
     values: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    spelled: tuple[Line, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The formulas as text."""
+        return tuple(map(line_text, self.formulas))
 
 
 @dataclass(frozen=True, slots=True)

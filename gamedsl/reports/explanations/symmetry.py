@@ -11,6 +11,7 @@ from gamedsl.model.rewriting.normal_forms import FormOf, normal_form
 from gamedsl.model.rewriting.normal_play import normal_play
 from gamedsl.model.rewriting.symmetries import MOST_ACTIONS, MOST_STEPS, names_of, symmetries
 from gamedsl.reports.explanations.sections import Section
+from gamedsl.reports.formulas.tree import Line, prose
 
 
 def proved_sections(game: LoadedGame) -> Iterator[Section | None]:
@@ -24,7 +25,11 @@ def _symmetries(game: LoadedGame, form_of: FormOf) -> Section | None:
     renamings = symmetries(game.model, form_of)
     if isinstance(renamings, Unknown) or not renamings:
         return None
-    return Section("SYMMETRY", "renamings that leave the rules as they are", names_of(renamings))
+    return Section(
+        "SYMMETRY",
+        "renamings that leave the rules as they are",
+        tuple(Line(prose(name)) for name in names_of(renamings)),
+    )
 
 
 def _normal_play(game: LoadedGame, form_of: FormOf) -> Section | None:
@@ -41,4 +46,4 @@ def _normal_play(game: LoadedGame, form_of: FormOf) -> Section | None:
         else "the players' moves differ: a position is won by Left, by Right, by who is next, or by"
         " who was"
     )
-    return Section("NORMAL PLAY", f"who is to move at the end loses; {kind}", (words,))
+    return Section("NORMAL PLAY", f"who is to move at the end loses; {kind}", (Line(prose(words)),))

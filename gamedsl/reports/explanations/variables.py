@@ -13,6 +13,16 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.nodes import Variable
 from gamedsl.model.values import Square, Value, text_of
 from gamedsl.reports.explanations.mathematics import Mathematics, names_in
+from gamedsl.reports.formulas.tree import (
+    Formula,
+    Group,
+    Indexed,
+    Kind,
+    Line,
+    Word,
+    joined,
+    row,
+)
 from gamedsl.source.plurals import count
 from gamedsl.syntax import ast
 
@@ -22,7 +32,7 @@ MOST_NUMBERS = 5
 
 def variable_formulas(
     game: LoadedGame, declarations: Iterable[ast.Declaration], mathematics: Mathematics
-) -> tuple[str, ...]:
+) -> tuple[Line, ...]:
     """The state as a tuple and the domains of the components, then the constants."""
     declared = {
         variable.name.text: variable
@@ -32,28 +42,70 @@ def variable_formulas(
     }
     moving = [v for v in game.model.variables if not v.is_constant]
     fixed = [v for v in game.model.variables if v.is_constant]
-    signs = [_signature(v, declared.get(v.name), mathematics) for v in moving]
+    lines = [Line(_signature(v, declared.get(v.name), mathematics)) for v in moving]
     if fixed:
-        signs.append("constants, no part of the state, for nothing assigns them:")
-        signs += [f"  {_signature(v, declared.get(v.name), mathematics)}" for v in fixed]
-    return tuple(signs)
+        lines.append(Line(row("constants, no part of the state, for nothing assigns them:")))
+        lines += [Line(_signature(v, declared.get(v.name), mathematics), 1) for v in fixed]
+    return tuple(lines)
 
 
-def set_text(values: tuple[Value, ...]) -> str:
+def initial_formulas(
+    declarations: Iterable[ast.Declaration], mathematics: Mathematics
+) -> tuple[Line, ...]:
+    """`left = 20`, `cell[q] = empty for q ∈ square`: the values at the beginning of play, except
+    values given by a diagram."""
+    lines = []
+    for declaration in declarations:
+        if isinstance(declaration, ast.StateDecl):
+            for written in declaration.variables:
+                if written.initial is None or isinstance(written.initial, ast.Diagram):
+                    continue
+                lines.append(Line(_initial(written, written.initial, mathematics)))
+    return tuple(lines)
+
+
+def _initial(written: ast.VariableDecl, value: ast.Expression, mathematics: Mathematics) -> Formula:
+    cell, bounds = _cell(written, mathematics)
+    where = (" for ", joined(", ", bounds)) if bounds else ()
+    return row(cell, " = ", mathematics.formula(value), *where)
+
+
+def _cell(
+    written: ast.VariableDecl, mathematics: Mathematics
+) -> tuple[Formula, tuple[Formula, ...]]:
+    """`edge[a, b]` and the sets of its indices; an index without a name is `i`, `j` or `k`."""
+    taken = {index.name.text for index in written.indices if index.name is not None}
+    free = iter(letter for letter in ("i", "j", "k", "l", "m") if letter not in taken)
+    keys: list[Formula] = []
+    bounds: list[Formula] = []
+    for index in written.indices:
+        name = next(free) if index.name is None else index.name.text
+        keys.append(Word(name))
+        such = () if index.condition is None else (" with ", mathematics.formula(index.condition))
+        bounds.append(row(mathematics.bound(name, index.domain), *such))
+    variable = Word(written.name.text)
+    return (Indexed(variable, joined(", ", keys)) if keys else variable), tuple(bounds)
+
+
+def set_formula(values: tuple[Value, ...]) -> Formula:
     """`{empty, X, O}`, `{0, ..., 20}`, `square ∪ {none}`."""
     squares = [value for value in values if isinstance(value, Square)]
     is_board = len(squares) > MOST_NUMBERS
     remaining = [value for value in values if not (is_board and isinstance(value, Square))]
-    parts = (["square"] if is_board else []) + ([_braced(remaining)] if remaining else [])
-    return " ∪ ".join(parts)
+    board: list[Formula] = [Word("square")] if is_board else []
+    return joined(" ∪ ", board + ([_braced(remaining)] if remaining else []))
 
 
-def _braced(values: list[Value]) -> str:
+def _braced(values: list[Value]) -> Formula:
     numbers = [value for value in values if _is_number(value)]
     is_run = len(numbers) > MOST_NUMBERS and numbers[-1] - numbers[0] == len(numbers) - 1
-    words = [f"{numbers[0]}, ..., {numbers[-1]}"] if is_run else []
-    words += [text_of(value) for value in values if not (is_run and _is_number(value))]
-    return "{" + ", ".join(words) + "}"
+    members = [row(f"{numbers[0]}, ..., {numbers[-1]}")] if is_run else []
+    members += [_value(value) for value in values if not (is_run and _is_number(value))]
+    return Group("{", joined(", ", members), "}")
+
+
+def _value(value: Value) -> Formula:
+    return row(str(value)) if _is_number(value) else Word(text_of(value), Kind.VALUE)
 
 
 def _is_number(value: Value) -> TypeGuard[int]:
@@ -62,7 +114,7 @@ def _is_number(value: Value) -> TypeGuard[int]:
 
 def _signature(
     variable: Variable, written: ast.VariableDecl | None, mathematics: Mathematics
-) -> str:
+) -> Formula:
     indices = written.indices if written is not None else ()
     named = {index.name.text for index in indices if index.name is not None}
     is_dependent = variable.missing or (
@@ -71,27 +123,30 @@ def _signature(
         and not named.isdisjoint(names_in(written.domain))
     )
     if not variable.indices:
-        return f"{variable.name} ∈ {set_text(variable.domain.values)}"
+        return row(Word(variable.name), " ∈ ", set_formula(variable.domain.values))
     if written is not None and is_dependent:
         return _dependent(variable, written, mathematics)
-    keys = " × ".join(set_text(index.values) for index in variable.indices)
-    return f"{variable.name} : {keys} → {set_text(variable.domain.values)}"
+    keys = joined(" × ", (set_formula(index.values) for index in variable.indices))
+    return row(Word(variable.name), " : ", keys, " → ", set_formula(variable.domain.values))
 
 
-def _dependent(variable: Variable, written: ast.VariableDecl, mathematics: Mathematics) -> str:
+def _dependent(variable: Variable, written: ast.VariableDecl, mathematics: Mathematics) -> Formula:
     """`edge[a, b] ∈ {empty, A, B} for a ∈ {1, ..., n}, b ∈ {a + 1, ..., n}`, and the count."""
-    keys, bounds = [], []
+    keys: list[Formula] = []
+    bounds: list[Formula] = []
     for index in written.indices:
-        keys.append(mathematics.formula(index.domain) if index.name is None else index.name.text)
+        keys.append(mathematics.formula(index.domain) if index.name is None
+                    else Word(index.name.text))  # fmt: skip
         if index.name is not None:
-            such = "" if index.condition is None else (
-                f" with {mathematics.formula(index.condition)}"
+            such = () if index.condition is None else (
+                " with ", mathematics.formula(index.condition)
             )  # fmt: skip
-            bounds.append(mathematics.bound(index.name.text, index.domain) + such)
+            bounds.append(row(mathematics.bound(index.name.text, index.domain), *such))
     if variable.domains is None:
-        domain = set_text(variable.domain.values)
+        domain = set_formula(variable.domain.values)
     else:
         domain = mathematics.formula(written.domain)
     cells = f" ({count(len(variable.cells), 'cell')})" if variable.missing else ""
-    where = f" for {', '.join(bounds)}" if bounds else ""
-    return f"{variable.name}[{', '.join(keys)}] ∈ {domain}{where}{cells}"
+    where = (" for ", joined(", ", bounds)) if bounds else ()
+    cell = Indexed(Word(variable.name), joined(", ", keys))
+    return row(cell, " ∈ ", domain, *where, cells)

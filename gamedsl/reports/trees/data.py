@@ -170,6 +170,7 @@ class GameTree:
             search.
         ties: one sentence, if the choice at the root is not unique.
         remark: one more sentence for the caption.
+        stopped_by: the limit on nodes that ended the drawing above the wanted depth, else None.
     """
 
     title: str
@@ -182,6 +183,7 @@ class GameTree:
     visited: int | None = None
     ties: str | None = None
     remark: str | None = None
+    stopped_by: int | None = None
 
     @property
     def root(self) -> DrawnNode:
@@ -277,6 +279,11 @@ def caption(tree: GameTree) -> tuple[str, ...]:
     else:
         hidden = "more than were counted" if tree.left_out is None else f"{tree.left_out:,}"
         lines = [f"{first} to depth {tree.depth}; nodes below that are not drawn: {hidden}"]
+    if tree.stopped_by is not None:
+        lines.append(
+            f"depth {tree.depth + 1} is not drawn: the limit is {tree.stopped_by:,} nodes "
+            "(--max-nodes)"
+        )
     if tree.algorithm:
         lines.append(f"{tree.algorithm}: {_root_words(tree)}{_work(tree)}")
         pruned = tree.pruned_nodes()

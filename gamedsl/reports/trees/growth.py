@@ -78,6 +78,7 @@ def grow(
     nodes = [_GrowingNode(0, None, (), root, _mover(game, root, ()), 0)]
     level = nodes[:]
     drawn = 0
+    stopped_by = None
     while level and drawn < depth:
         edges = [_edges(game, node, ordering) for node in level]
         if images is not None:
@@ -92,6 +93,7 @@ def grow(
         if total == 0:
             break
         if len(nodes) + total > max_nodes and drawn > 0:
+            stopped_by = None if depth == ALL_PLIES else max_nodes
             break
         level = _next_level(game, nodes, level, edges, max_nodes - 1, width)
         if depth == ALL_PLIES:
@@ -100,7 +102,7 @@ def grow(
     for node in nodes:
         if node.rest == 0 and not node.children:
             node.rest = size.below(node.state, node.chosen)
-    return _finished(game, nodes, drawn, size)
+    return replace(_finished(game, nodes, drawn, size), stopped_by=stopped_by)
 
 
 def is_opposed(game: Game) -> bool:

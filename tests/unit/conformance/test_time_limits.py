@@ -68,7 +68,7 @@ def test_a_slow_check_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> N
     assert found.per_second is not None
     report = check_source(source_from_text(COUNTER), {})
     assert "and no more, since each takes" in str(report)
-    assert "--max-seconds N goes on" in str(report)
+    assert "--time N goes on" in str(report)
 
 
 def test_plays_are_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:

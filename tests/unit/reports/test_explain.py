@@ -14,7 +14,8 @@ from gamedsl.reports.explanations.as_text import explain_text
 from gamedsl.reports.explanations.definition import explain
 from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.sections import Explanation, Section, StateCounts
-from gamedsl.reports.explanations.variables import set_text
+from gamedsl.reports.explanations.variables import set_formula
+from gamedsl.reports.formulas.as_text import text_of
 from tests.stages import SHIPPED
 
 GAMES = Path(__file__).resolve().parents[3] / "games"
@@ -49,7 +50,7 @@ def test_every_game_has_the_functions_of_the_textbook_in_letters_that_latex_has(
     assert [name for name in names if name in wanted] == wanted
     assert game.name in explain_text(explanation)
     written = explain_latex(explanation).splitlines()
-    formulas = [line for line in written if line.startswith("\\item")]
+    formulas = [line for line in written if line.startswith("\\formulaline")]
     assert formulas
     assert all(line.isascii() for line in written)
 
@@ -63,20 +64,20 @@ def test_values_are_those_of_the_chosen_state() -> None:
 
 
 def test_conditions_are_written_with_the_signs_of_mathematics() -> None:
-    formulas = sections("nine_mens_morris")["ACTIONS(s)"].formulas
+    formulas = sections("nine_mens_morris")["ACTIONS(s)"].lines
     place = next(formula for formula in formulas if "{ place(s)" in formula)
     assert place.endswith("{ place(s) : s ∈ square, ¬mill, hand[turn] > 0, at[s] = empty }")
 
 
 def test_chance_and_secrets_have_sections_of_their_own() -> None:
     found = sections("kuhn_poker")
-    assert found["P(r | s)"].values[0] == "P(card[Ann]=J | S0) = 1/3"
-    assert "card: each cell is seen by its player alone" in found["I(p)"].formulas
+    assert found["P(s' | s, a)"].values[0] == "P(card[Ann]=J | S0) = 1/3"
+    assert "card: each cell is seen by its player alone" in found["I(p)"].lines
     assert "I(p)" not in sections("nim")
 
 
 def test_information_sets_of_a_tree_are_listed_with_their_nodes() -> None:
-    assert sections("myerson_poker")["I(p)"].formulas == ("blind = {red raise; black raise}",)
+    assert sections("myerson_poker")["I(p)"].lines == ("blind = {red raise; black raise}",)
 
 
 def test_the_sample_end_agrees_with_the_game() -> None:
@@ -115,10 +116,10 @@ def test_markup_of_other_languages_is_escaped() -> None:
 
 def test_rewards_have_a_section_and_the_payoff_its_formula() -> None:
     found = sections("grid_world")
-    assert found["R(s, a, s')"].formulas == ("go: Robot gets living",)
+    assert found["R(s, a, s')"].lines == ("go: Robot gets living",)
     assert found["R(s, a, s')"].values[0] == "R(S0, go(N), s') = 0"
     assert found["R(s, a, s')"].values[4] == "R(RESULT(S0, go(N)), way=W, s') = -1/25"
-    assert "the sum of R(s, a, s') over its steps + UTILITY" in found["payoff"].formulas[0]
+    assert "the sum of R(s, a, s') over its steps + UTILITY" in found["payoff"].lines[0]
     game = gamedsl.load((GAMES / "grid_world.game").read_text("utf-8") + "discount = 9/10\n")
     written = explain_text(explain(game, game.initial_state(), None))
     assert "γ = 9/10" in written
@@ -161,14 +162,17 @@ end:
 
 def test_the_weights_of_a_chance_event_are_said() -> None:
     draw = "chance turn in players"
-    (event,) = of_text(RACE)["P(r | s)"].formulas
-    assert event.endswith(", all equally likely")
-    (event,) = of_text(RACE.replace(draw, f"{draw} weighted 1 + 1"))["P(r | s)"].formulas
-    assert event.endswith(", each with a probability in proportion to 1 + 1")
+    for words, formula in (
+        ("", "P(turn) = 1 / |players| for turn ∈ players"),
+        (" where turn != A", "P(turn) = 1 / n for the n values turn ∈ players with turn ≠ A"),
+        (" weighted 1 + 1", "P(turn) ∝ 1 + 1 for turn ∈ players"),
+    ):
+        section = of_text(RACE.replace(draw, draw + words))["P(s' | s, a)"]
+        assert section.lines[1] == f"setup: {formula}"
 
 
 def test_actions_are_a_set_by_groups_and_no_actions_are_left_at_the_end() -> None:
-    assert of_text(RACE)["ACTIONS(s)"].formulas == (
+    assert of_text(RACE)["ACTIONS(s)"].lines == (
         "ACTIONS(s) = the first of these sets that is not empty:",
         "  1. { run(k, j) : k ∈ {1, 2}, j ∈ {1, 2} with k ≤ j, there ≤ goal, far(k, j) }"
         " where there = at + k",
@@ -178,7 +182,7 @@ def test_actions_are_a_set_by_groups_and_no_actions_are_left_at_the_end() -> Non
 
 
 def test_the_parts_of_a_state_are_sets_and_constants_are_none_of_them() -> None:
-    formulas = of_text(RACE)["S"].formulas
+    formulas = of_text(RACE)["S"].lines
     assert "s = (turn, at, seen)" in formulas
     assert "at ∈ {0, ..., 7}" in formulas
     assert "seen ∈ {false, true}" in formulas
@@ -187,22 +191,22 @@ def test_the_parts_of_a_state_are_sets_and_constants_are_none_of_them() -> None:
         "  step[k, j] ∈ {0, ..., k} for k ∈ {1, 2}, j ∈ {k, ..., 2} (3 cells)",
         "  worth : {A, B} → {0, 1, 2, 3}",
     )
-    assert "at ∈ square" in sections("grid_world")["S"].formulas
+    assert "at ∈ square" in sections("grid_world")["S"].lines
 
 
 def test_a_square_or_none_is_a_set_of_that() -> None:
-    formulas = sections("checkers")["S"].formulas
+    formulas = sections("checkers")["S"].lines
     assert "chain ∈ square ∪ {none}" in formulas
     assert "king : square → {false, true}" in formulas
 
 
 def test_who_moves_first_is_chance_where_the_lot_decides() -> None:
     found = of_text(RACE)["PLAYER(s)"]
-    assert found.formulas == (
+    assert found.lines == (
         "PLAYER(s) = chance where a chance event is due, else turn, a part of s",
         "turn is drawn by chance before play begins",
         "turn passes A → B → A",
-        "but after run the turn stays where it says `again`",
+        "but after run the same player may move again",
     )
     assert found.values == (
         "PLAYER(S0) = chance",
@@ -217,12 +221,12 @@ def test_a_quoted_definition_ends_with_its_last_bracket() -> None:
 
 def test_results_and_endings_are_formulas_where_a_row_of_changes_says_it() -> None:
     found = of_text(RACE)
-    assert found["RESULT(s, a)"].formulas == (
+    assert found["RESULT(s, a)"].lines == (
         "RESULT(s, rest(k)) = s with at ← at + 1, seen ← true, turn ← next(turn)",
         "(x ← e: x becomes what e is in s)",
     )
-    assert found["TERMINAL-TEST(s)"].formulas == ("TERMINAL-TEST(s) ⇔ at = goal",)
-    assert found["UTILITY(s, p)"].formulas[:2] == (
+    assert found["TERMINAL-TEST(s)"].lines == ("TERMINAL-TEST(s) ⇔ at = goal",)
+    assert found["UTILITY(s, p)"].lines[:2] == (
         "UTILITY(s, p) = what p gets:",
         "  turn gets worth[turn], opponent gets -worth[turn] if at = goal",
     )
@@ -230,20 +234,20 @@ def test_results_and_endings_are_formulas_where_a_row_of_changes_says_it() -> No
 
 def test_what_is_true_or_false_stands_in_brackets_behind_an_arrow() -> None:
     changed = RACE.replace("at + 1, true", "at + 1, at == 2")
-    first = of_text(changed)["RESULT(s, a)"].formulas[0]
+    first = of_text(changed)["RESULT(s, a)"].lines[0]
     assert "at ← at + 1, seen ← (at = 2), turn" in first
 
 
 def test_no_formula_says_what_a_later_change_would_belie() -> None:
     changed = RACE.replace("at, seen = at + 1, true", "at += 1\n    seen = at > 2")
-    assert of_text(changed)["RESULT(s, a)"].formulas == ()
+    assert of_text(changed)["RESULT(s, a)"].lines == ()
 
 
 def test_a_loop_with_two_outcomes_is_no_list_of_cases() -> None:
     end = "for p in players:\n        if at == goal: p wins\n        if at == 3: p loses"
     found = of_text(RACE.replace("if at == goal: turn wins worth[turn]", end))
-    assert not any("gets" in formula for formula in found["UTILITY(s, p)"].formulas)
-    assert found["TERMINAL-TEST(s)"].formulas == (
+    assert not any("gets" in formula for formula in found["UTILITY(s, p)"].lines)
+    assert found["TERMINAL-TEST(s)"].lines == (
         "TERMINAL-TEST(s) ⇔ (∃ p ∈ players: at = goal)",
         "  ∨ (∃ p ∈ players: at = 3)",
     )
@@ -271,7 +275,7 @@ def test_the_fourth_edition_has_its_names() -> None:
     found = of_text(RACE, Edition.FOURTH)
     assert found["TO-MOVE(s)"].values[0] == "TO-MOVE(S0) = chance"
     assert found["IS-TERMINAL(s)"].values == ("IS-TERMINAL(S0) = false",)
-    assert found["ACTIONS(s)"].formulas[-1] == "ACTIONS(s) = {} where IS-TERMINAL(s) holds"
+    assert found["ACTIONS(s)"].lines[-1] == "ACTIONS(s) = {} where IS-TERMINAL(s) holds"
 
 
 def test_a_single_player_who_can_only_win_loses_nothing() -> None:
@@ -279,7 +283,7 @@ def test_a_single_player_who_can_only_win_loses_nothing() -> None:
         'game "Walk"\nplayers A\nstate:\n    left: 0..5 = 5\nmove go:\n    left -= 1\n'
         "end:\n    if left == 0: A wins 5\n"
     )
-    assert found["UTILITY(s, p)"].formulas[-1] == "UTILITY(s, p) = 5"
+    assert found["UTILITY(s, p)"].lines[-1] == "UTILITY(s, p) = 5"
 
 
 @pytest.mark.parametrize("name", ["chess", "checkers", "kalah"])
@@ -296,4 +300,4 @@ def test_a_name_in_brackets_is_never_broken() -> None:
 
 
 def test_a_long_run_of_numbers_is_written_by_its_ends_and_leaves_out_nothing_else() -> None:
-    assert set_text((*range(100_000), True)) == "{0, ..., 99999, true}"
+    assert text_of(set_formula((*range(100_000), True))) == "{0, ..., 99999, true}"

@@ -1,0 +1,1 @@
+"""Help of the commands: sections, examples, rare options, and old spellings."""
