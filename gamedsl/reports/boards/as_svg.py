@@ -13,6 +13,7 @@ from math import atan2, cos, sin
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.model import State
+from gamedsl.model.board import Board
 from gamedsl.model.nodes.looks import BoardLook, VariableLook
 from gamedsl.reports.boards.contents import Position, position_of
 from gamedsl.reports.boards.data import Figure, Piece
@@ -122,7 +123,7 @@ class _Frame:
 def _frame(position: Position, theme: Theme = LIGHT) -> _Frame:
     geometry, room, longest = None, WIDEST_ROW, LONGEST_LINE
     if position.board is not None:
-        geometry = geometry_of(position.board, position.look)
+        geometry = _geometry(position.board, position)
         room = max(LEAST_ROOM, geometry.width * UNIT)
         longest = min(longest, int(room / text_width("n", LINE_SIZE)))
     lines = tuple(part for line in position.lines for part in _wrapped(line, longest))
@@ -180,6 +181,11 @@ def _sheet(position: Position, theme: Theme = LIGHT) -> _Sheet:
     return _Sheet(frame.width, height, tuple(drawn), tuple(stood), frame.lines, tuple(beside))
 
 
+def _geometry(board: Board, position: Position) -> Geometry:
+    geometry = geometry_of(board, position.look)
+    return geometry.turned() if position.is_turned else geometry
+
+
 def _small_boards_width(position: Position) -> float:
     """The width of the titled boards in rows."""
     per_row, wide, _ = _other_places(position)
@@ -189,7 +195,7 @@ def _small_boards_width(position: Position) -> float:
 def _other_places(position: Position) -> tuple[int, float, float]:
     """The number of titled boards per row, and the width and height of a board."""
     assert position.shape is not None
-    geometry = geometry_of(position.shape, position.look)
+    geometry = _geometry(position.shape, position)
     wide, high = geometry.width * SMALL + MARGIN, geometry.height * SMALL + LINE_HEIGHT + 8
     return max(1, min(len(position.small_boards), int(WIDEST_ROW // wide))), wide, high
 
@@ -225,7 +231,7 @@ def _other_boards(position: Position, left: float, top: float, theme: Theme) -> 
 def board_group(position: Position, x: float, y: float, unit: float, theme: Theme = LIGHT) -> str:
     """The bare board with pieces, the upper left corner at (x, y), `unit` pixels per square."""
     assert position.board is not None
-    geometry = geometry_of(position.board, position.look)
+    geometry = _geometry(position.board, position)
     ground = Ground(geometry, position.look, position.colour, theme, unit)
     parts = ground.below()
     parts += [
@@ -245,6 +251,7 @@ def board_group(position: Position, x: float, y: float, unit: float, theme: Them
     for name, piece, shift, look in _standing(position):
         across, up = geometry.centres[name]
         place = ((across + shift) * unit, (up - shift) * unit)
+        piece = replace(piece, is_upside_down=position.is_turned)
         parts.append(piece_group(piece, *place, unit, position.players, look))
     for _, name in position.rings:
         cx, cy = geometry.centres[name]

@@ -75,6 +75,8 @@ class Position:
     """Variables without a look of their own, drawn as rows below the board."""
     thrown: tuple[str, bool] | None = None
     """The outcome of the last chance event, if no variable keeps it, and whether it is of six."""
+    is_turned: bool = False
+    """Whether the board is seen from the other side."""
     in_line: tuple[str, ...] = ()
     """At the end of play, the squares of complete lines."""
 

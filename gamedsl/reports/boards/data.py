@@ -28,6 +28,8 @@ class Piece:
     colour: str | None = None
     is_wedge: bool = False
     """Whether the piece points at its owner's opponents: men that change sides look alike."""
+    is_upside_down: bool = False
+    """Whether the board below is seen from the other side."""
 
     @property
     def is_blank(self) -> bool:

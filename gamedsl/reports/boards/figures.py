@@ -20,7 +20,7 @@ from gamedsl.reports.svg import INK, element, label, size_that_fits
 
 WOOD, HOLLOW, SEED, LINE, FAINT = "#d9b382", "#b98d55", "#4a2f14", "#8d8371", "#d9d3c7"
 DISCS = ("#2f6fb3", "#d9822b", "#3f8f4f", "#8757a8", "#b5434b", "#4f8f8f")
-RED = "#c0392b"
+RED, SHEET = "#c0392b", "#f7f3ea"
 PIT, CARD, DIE, DOTS, THING = 52.0, 44.0, 44.0, 46.0, 14.0
 MOST_SEEDS, MOST_THINGS = 24, 30
 PIPS = {
@@ -217,7 +217,9 @@ def _lines(figure: Figure) -> Drawn:
             parts.append(
                 element("circle", cx=12 + column * DOTS, cy=12 + row * DOTS, r=5.5, fill=INK)
             )
-    return element("g", *parts), wide * DOTS + 24, high * DOTS + 24
+    size = (wide * DOTS + 24, high * DOTS + 24)
+    sheet = element("rect", x=0, y=0, width=size[0], height=size[1], rx=8, fill=SHEET)
+    return element("g", sheet, *parts), *size
 
 
 # --- cards and dice -------------------------------------------------------------------------------

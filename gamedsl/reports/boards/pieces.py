@@ -94,7 +94,9 @@ def _disc_or_tile(
     ink = INK
     word = piece.word
     if piece.is_wedge and piece.owner is not None and colour is not None:
-        parts.append(_wedge(x, y, unit, colour, is_first=piece.owner == 0))
+        parts.append(
+            _wedge(x, y, unit, colour, is_up=(piece.owner == 0) is not piece.is_upside_down)
+        )
         ink = _ink_on(colour)
     elif piece.owner is not None:
         assert colour is not None
@@ -117,9 +119,9 @@ def _disc_or_tile(
     return parts
 
 
-def _wedge(x: float, y: float, unit: float, colour: str, *, is_first: bool) -> str:
-    """A tile that points up for the first player, else down."""
-    way = 1 if is_first else -1
+def _wedge(x: float, y: float, unit: float, colour: str, *, is_up: bool) -> str:
+    """A tile that points up or down."""
+    way = 1 if is_up else -1
     corners = ((0, -0.45), (0.32, -0.28), (0.38, 0.42), (-0.38, 0.42), (-0.32, -0.28))
     points = " ".join(f"{number(x + a * unit)},{number(y + way * b * unit)}" for a, b in corners)
     return element("polygon", points=points, fill=colour, stroke=INK,

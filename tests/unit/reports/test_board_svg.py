@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -429,3 +430,27 @@ def test_a_complete_line_is_marked() -> None:
     game = gamedsl.load("tic_tac_toe")
     assert state_svg(game, after(game, "a1", "b2", "a2", "b1", "a3")).count("in-line") == 3
     assert "in-line" not in state_svg(game, after(game, "a1", "b2", "a2"))
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers", "hex", "nine_mens_morris", "hexapawn"])
+def test_a_turned_board_is_the_same_board_upside_down(name: str) -> None:
+    """Every square of the other side has the colour that it had; edges keep their owners."""
+    game = gamedsl.load(name)
+    position = position_of(game, game.initial_state())
+    turned = replace(position, is_turned=True)
+    here, there = square_centres(position), square_centres(turned)
+    assert position.board is not None
+    middle = [sum(place[n] for place in here.values()) / len(here) for n in range(2)]
+    for square, (x, y) in here.items():
+        assert there[square] == pytest.approx((2 * middle[0] - x, 2 * middle[1] - y))
+    fills = [
+        {
+            (round(float(one.get("x", "0"))), round(float(one.get("y", "0")))): one.get("fill")
+            for one in ElementTree.fromstring(position_svg(seen)).iter(f"{SVG}rect")
+            if one.get("width") == "44"
+        }
+        for seen in (position, turned)
+    ]
+    geometry = geometry_of(position.board, position.look)
+    right, low = round(44 * (geometry.width - 1)), round(44 * (geometry.height - 1))
+    assert {(right - x, low - y): fill for (x, y), fill in fills[0].items()} == fills[1]
