@@ -103,7 +103,7 @@ def position(
     last = play.steps[-1] if play.steps and is_seen else None
     drawn = replace(position_of(game, state, viewer, last), is_turned=is_turned)
     return {
-        "svg": position_svg(drawn),
+        "svg": _tree_picture(text) if game.facts.is_tree else position_svg(drawn),
         "text": game.show(state, viewer),
         "standing": drawn.lines[-1],
         "unit": UNIT,
@@ -117,6 +117,16 @@ def position(
         "outcome": _outcome(play) if mover == TERMINAL else "",
         "log": [_told(game, step, viewer) for step in play.steps],
     }
+
+
+@lru_cache(maxsize=1)
+def _tree_picture(text: str) -> str:
+    """The whole tree of a game that is written as a tree."""
+    from gamedsl.reports.trees.as_svg import tree_svg  # solvers come with the import
+    from gamedsl.reports.trees.growth import grow
+
+    game = load_text(text)
+    return tree_svg(grow(game, game.initial_state()))
 
 
 def _mover(mover: int) -> str:

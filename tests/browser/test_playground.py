@@ -356,13 +356,15 @@ def test_the_board_is_flipped_put_alone_on_a_page_and_rules_that_were_put_away_c
     page = playground
     sync = pytest.importorskip("playwright.sync_api")
     corner = page.locator(".square[data-square=a1]")
-    low = corner.bounding_box()
+    upright = corner.bounding_box()
+    place = corner.get_attribute("style") or ""
     page.locator("#flip").click()
     sync.expect(page.locator("#flip")).to_have_attribute("aria-pressed", "true")
-    page.wait_for_function(
-        "y => document.querySelector('.square[data-square=a1]')?.getBoundingClientRect().top < y - 50",
-        arg=low["y"] if low else 0,
-    )
+    sync.expect(corner).not_to_have_attribute("style", place)
+    turned = corner.bounding_box()
+    assert upright
+    assert turned
+    assert turned["y"] < upright["y"] - 50
     corner.click()
     page.locator("#log li", has_text="X a1").wait_for()
     page.locator("#share").click()
