@@ -34,7 +34,7 @@ from gamedsl.source.plurals import count
 MOST_POSITIONS = 400_000
 """Positions solved at most, within the memory of a page."""
 NODES_OF_TACTICS = 60_000
-SECONDS_OF_TACTICS = 8.0
+SECONDS_OF_TACTICS = 20.0
 """Limits of the search for a forced win: nodes and seconds."""
 MARGIN = 14
 """Columns of the label in front of a line."""
