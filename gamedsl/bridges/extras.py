@@ -7,6 +7,7 @@ from typing import Any
 
 PACKAGES = {
     "anywidget": "anywidget",
+    "cairosvg": "CairoSVG",
     "chess": "python-chess",
     "gymnasium": "Gymnasium",
     "nashpy": "NashPy",
@@ -32,7 +33,7 @@ def needed(extra: str, *modules: str) -> list[Any]:
     for name in modules:
         try:
             packages.append(import_module(name))
-        except ImportError as error:
+        except (ImportError, OSError) as error:  # OSError: a library of the system is missing
             project = PACKAGES[name.partition(".")[0]]
             said = f"{project} is not installed: pip install 'gamedsl[{extra}]'"
             raise MissingExtraError(said, name=name) from error

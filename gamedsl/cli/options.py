@@ -81,16 +81,27 @@ class Protocol(StrEnum):
 
 
 class Stage(StrEnum):
-    """Subjects of `show`: a position in three formats, then the stages of the rules, in order."""
+    """Subjects of `show`: a position in six formats, then the stages of the rules, in order."""
 
     BOARD = "board"
     SVG = "svg"
+    PNG = "png"
+    PDF = "pdf"
+    SHEETS = "sheets"
     STATE = "state"
     AST = "ast"
     EXPANDED = "expanded"
     MODEL = "model"
     IR = "ir"
     SOURCE = "source"
+
+
+class PictureTheme(StrEnum):
+    """Colours of pictures: the names of `THEMES` in `gamedsl.reports.boards.themes`."""
+
+    LIGHT = "light"
+    DARK = "dark"
+    PRINT = "print"
 
 
 class TraceAlgorithm(StrEnum):

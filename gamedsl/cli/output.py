@@ -22,11 +22,16 @@ def deliver(text: str, output: Path | None) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
+    """Write a file of text, whole or not at all; see `write_bytes`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
     """Write a file, whole or not at all. Raises CommandError if the file cannot be written.
 
     Devices, pipes, and files in folders without write permission are written directly.
     """
-    place, content = path.resolve(), text.encode()
+    place = path.resolve()
     with writing(path):
         if (place.exists() and not place.is_file()) or not os.access(place.parent, os.W_OK):
             place.write_bytes(content)

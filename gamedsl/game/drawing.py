@@ -17,7 +17,7 @@ from gamedsl.game.pictures.looks import (
     letters_of,
     view_of,
 )
-from gamedsl.game.pictures.rings import ring_of, ring_texts
+from gamedsl.game.pictures.rings import ring_texts, rings_of
 from gamedsl.game.pictures.text_boards import board_text
 from gamedsl.game.pictures.text_figures import figure_text, lines_text
 from gamedsl.game.pictures.text_lines import UNSEEN, WIDEST, folded, value_at, variable_lines
@@ -96,7 +96,7 @@ def _boards(
             cells = [texts[value] for value in values]
             tints = [_tint(model, (value,)) if has_colours else "" for value in values]
             drawn.append((panel.title, board_text(board, cells, marked, tints)))
-    rings = [ring for variable in view.lines if (ring := ring_of(variable, state)) is not None]
+    rings = [ring for variable in view.lines for ring in rings_of(variable, state)]
     if rings and not on_squares:
         drawn.append(("", board_text(board, ring_texts(model, rings, FREE), marked)))
     if view.men or view.marks:

@@ -7,6 +7,7 @@ longer play needs only the new steps.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from random import Random
@@ -16,7 +17,6 @@ from gamedsl.game.contract import Action
 from gamedsl.game.paid import Paid
 from gamedsl.game.pictures.last_move import arrival, squares_changed, squares_named
 from gamedsl.game.pictures.pits import pits_of
-from gamedsl.game.pictures.winning_line import squares_in_line
 from gamedsl.game.reading import Step
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.action_names import short_name
@@ -88,9 +88,11 @@ def play_at(text: str, moves: list[str]) -> Play:
     return play
 
 
-def position(text: str, moves: list[str], viewer: int | None = None) -> dict[str, object]:
+def position(
+    text: str, moves: list[str], viewer: int | None = None, *, is_turned: bool = False
+) -> dict[str, object]:
     """The position after a play, as seen by the player `viewer` (None: everything is visible). At
-    the end of a play everything is visible.
+    the end of a play everything is visible. `is_turned`: from the other side of the board.
     """
     play = play_at(text, moves)
     game, state = play.game, play.state
@@ -99,21 +101,32 @@ def position(text: str, moves: list[str], viewer: int | None = None) -> dict[str
         viewer = None
     is_seen = viewer is None or not game.facts.has_secrets
     last = play.steps[-1] if play.steps and is_seen else None
-    drawn = position_of(game, state, viewer, last)
+    drawn = replace(position_of(game, state, viewer, last), is_turned=is_turned)
     return {
-        "svg": position_svg(drawn),
+        "svg": _tree_picture(text) if game.facts.is_tree else position_svg(drawn),
         "text": game.show(state, viewer),
         "standing": drawn.lines[-1],
         "unit": UNIT,
         "centres": {name: list(place) for name, place in _places(drawn).items()},
         "taken": _taken(drawn),
-        "in_line": squares_in_line(game.model, state) if mover == TERMINAL else (),
+        "in_line": drawn.in_line,
+        "can_turn": drawn.board is not None or bool(drawn.small_boards),
         "mover": _mover(mover),
         "player": max(int(mover), 0) if mover >= 0 else None,
         "choices": _choices(game, state, drawn),
         "outcome": _outcome(play) if mover == TERMINAL else "",
         "log": [_told(game, step, viewer) for step in play.steps],
     }
+
+
+@lru_cache(maxsize=1)
+def _tree_picture(text: str) -> str:
+    """The whole tree of a game that is written as a tree."""
+    from gamedsl.reports.trees.as_svg import tree_svg  # solvers come with the import
+    from gamedsl.reports.trees.growth import grow
+
+    game = load_text(text)
+    return tree_svg(grow(game, game.initial_state()))
 
 
 def _mover(mover: int) -> str:
@@ -135,6 +148,7 @@ def _taken(drawn: Position) -> list[str]:
         for square, piece in zip(squares, drawn.pieces, strict=False)
         if not piece.is_blank
     ]
+    men += [square for square, _ in drawn.men]
     return [*men, *(_pit(*cell) for cell in cell_centres(drawn))]
 
 

@@ -59,21 +59,27 @@ def size_that_fits(words: str, width: float, largest: float) -> float:
 
 
 def document(
-    width: float, height: float, title: str, *children: str, style: str | None = None
+    width: float,
+    height: float,
+    title: str,
+    *children: str,
+    style: str | None = None,
+    paper: str = PAPER,
+    ink: str = INK,
 ) -> str:
-    """A complete picture on white paper, with a title for screen readers."""
+    """A complete picture on paper, with a title for screen readers."""
     return element(
         "svg",
         element("title", escape(title, quote=False)),
         *(() if style is None else (element("style", style),)),
-        element("rect", class_="paper", width=width, height=height, fill=PAPER),
+        element("rect", class_="paper", width=width, height=height, fill=paper),
         *children,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {number(width)} {number(height)}",
         width=width,
         height=height,
         font_family=FONT,
-        fill=INK,
+        fill=ink,
         role="img",
         aria_label=title,
     )

@@ -348,3 +348,40 @@ def test_the_winning_line_is_marked(playground: Page) -> None:
     page.locator("#standing", has_text="X wins").wait_for()
     assert page.locator(".in-line").count() == 3
     assert page.locator("#log li").last.text_content() == "X a3"
+
+
+def test_the_board_is_flipped_put_alone_on_a_page_and_rules_that_were_put_away_come_back(
+    playground: Page, browser: Browser
+) -> None:
+    page = playground
+    sync = pytest.importorskip("playwright.sync_api")
+    corner = page.locator(".square[data-square=a1]")
+    upright = corner.bounding_box()
+    place = corner.get_attribute("style") or ""
+    page.locator("#flip").click()
+    sync.expect(page.locator("#flip")).to_have_attribute("aria-pressed", "true")
+    sync.expect(corner).not_to_have_attribute("style", place)
+    turned = corner.bounding_box()
+    assert upright
+    assert turned
+    assert turned["y"] < upright["y"] - 50
+    corner.click()
+    page.locator("#log li", has_text="X a1").wait_for()
+    page.locator("#share").click()
+    code = page.locator("#frame").input_value()
+    page.locator("#close-share").click()
+    link = re.search(r'src="([^"]+)"', code)
+    assert link
+    alone = browser.new_context().new_page()
+    alone.goto(link[1].replace("&amp;", "&"))
+    sync.expect(alone.locator("#standing")).to_have_text("O to move")
+    for place in ("header", "#side", "footer", "#gallery"):
+        sync.expect(alone.locator(place)).to_be_hidden()
+    alone.context.close()
+    write(page, tictactoe().replace("Tic-tac-toe", "Noughts"))
+    page.locator("#title", has_text="Noughts").wait_for()
+    choose(page, "nim")
+    page.locator("#title", has_text="Nim").wait_for()
+    page.locator("#bring-back").click()
+    page.locator("#title", has_text="Noughts").wait_for()
+    sync.expect(page.locator("#away")).to_be_hidden()

@@ -138,3 +138,19 @@ def test_a_port_that_cannot_be_had_is_said(run: Run, page: Path) -> None:
     )
     found = run("playground", "--folder", page, "--port", "70000", "--no-browser")
     assert "port 70000 is no port" in found.err
+
+
+def test_texts_are_sent_compressed_to_browsers_that_ask(port: int, page: Path) -> None:
+    (page / "main.js").write_text("one " * 1000, "utf-8")
+    for asked, length in (({"Accept-Encoding": "gzip"}, 200), ({}, 4001)):
+        connection = HTTPConnection(LOOPBACK, port)
+        connection.request("GET", "/main.js", headers=asked)
+        answer = connection.getresponse()
+        assert answer.getheader("Content-Encoding") == ("gzip" if asked else None)
+        assert 0 < len(answer.read()) < length
+        for path in ("/../main.json", "/pyodide/", "/none.js"):
+            connection.request("GET", path, headers=asked)
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == 404
+        connection.close()

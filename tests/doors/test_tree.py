@@ -161,6 +161,27 @@ def test_the_board_is_shown_as_a_picture(run: Run) -> None:
     assert ElementTree.fromstring(shown.out).get("aria-label") == "Tic-tac-toe: X to move"
 
 
+def test_a_picture_has_themes_and_a_file_where_it_is_no_text(run: Run, tmp_path: Path) -> None:
+    dark = run("show", "tic_tac_toe", "--format", "svg", "--theme", "dark").out
+    assert dark != run("show", "tic_tac_toe", "--format", "svg").out
+    refused = run("show", "tic_tac_toe", "--format", "png")
+    assert (refused.status, refused.err) == (2, "error: a PNG needs a file: -o NAME.png\n")
+    pytest.importorskip("cairosvg")
+    for form, head in (("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        file = tmp_path / f"board.{form}"
+        assert run("show", "tic_tac_toe", "--format", form, "-o", file).status == 0
+        assert file.read_bytes().startswith(head)
+
+
+def test_sheets_have_the_board_and_every_man(run: Run) -> None:
+    shown = run("show", "breakthrough", "--format", "sheets").out
+    assert shown.count("<svg") == 2
+    men = shown.rpartition("<svg")[2]
+    state = run("show", "breakthrough", "--format", "svg").out
+    assert men.count("<circle") == state.count("<circle") > 0
+    assert "no board with men" in run("show", "pig", "--format", "sheets").err
+
+
 def test_the_best_order_draws_what_makes_progress_first(run: Run) -> None:
     """Both first moves keep the value, and one of them arrives."""
     shown = run("tree", "hanoi", "-D", "discs=1", "--depth", "1", "--order", "best").out

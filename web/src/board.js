@@ -21,9 +21,11 @@ export class Board {
     this.chosen = []; // by players who choose at once
     this.picked = []; // squares of a move that is being pointed out
     this.known = null; // values of moves here
+    this.isTurned = false; // the board is seen from the other side
     this.turn = 0; // counts positions, so that late answers are left alone
     byId("undo").onclick = () => this.undo();
     byId("restart").onclick = () => this.restart();
+    byId("flip").onclick = () => this.flip();
     byId("values").onchange = () => this.#showValues();
     byId("squares").addEventListener("keydown", (event) => this.#walk(event));
     byId("squares").addEventListener("pointerdown", (event) => { this.dragged = event.target.dataset?.square; });
@@ -55,6 +57,13 @@ export class Board {
   replay(moves) {
     this.moves = [...moves];
     return this.#changed();
+  }
+
+  /** The board from the other side. */
+  flip() {
+    this.isTurned = !this.isTurned;
+    byId("flip").setAttribute("aria-pressed", String(this.isTurned));
+    return this.show().catch((error) => this.#say(error.message));
   }
 
   restart() {
@@ -89,11 +98,11 @@ export class Board {
     this.picked = [];
     this.known = null;
     this.mine = this.mine?.slice(0, this.moves.length + 1) ?? [];
-    let found = await this.desk.ask("position", { text: this.text, moves: this.moves, viewer: this.viewer });
+    let found = await this.#position();
     const asked = found.choices.find(({ player }) => this.seats[player] === "person" && !(player in this.chosen));
     if (asked !== undefined && this.game.has_secrets && this.nextPerson !== asked.player) {
       this.nextPerson = asked.player;
-      found = await this.desk.ask("position", { text: this.text, moves: this.moves, viewer: this.viewer });
+      found = await this.#position();
     }
     if (turn !== this.turn) return;
     this.found = found;
@@ -104,8 +113,14 @@ export class Board {
     this.#goOn(turn);
   }
 
+  #position() {
+    const turned = this.isTurned ? { is_turned: true } : {};
+    return this.desk.ask("position", { text: this.text, moves: this.moves, viewer: this.viewer, ...turned });
+  }
+
   #draw() {
     const { found } = this;
+    byId("flip").hidden = !found.can_turn;
     this.#drawPicture();
     byId("board-text").textContent = found.text;
     const last = found.log[found.log.length - 1];
@@ -165,7 +180,6 @@ export class Board {
     const from = this.picked[this.picked.length - 1];
     if (from !== undefined && view) places.push(this.#square(from, [], view));
     if (this.picked.length === 1 && view) places.push(...this.#others(next, from).map((square) => this.#square(square, null, view)));
-    if (view) places.push(...found.in_line.map((square) => element("span", { class: "in-line", "aria-hidden": "true", style: this.#placed(square, view) })));
     byId("squares").replaceChildren(...places);
     if (focused) this.place = focused;
     if (focused || (document.activeElement === document.body && this.place && places.length)) this.#focusNear(this.place);

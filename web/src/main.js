@@ -8,7 +8,7 @@ import { Engine, Stopped } from "./engine.js";
 import { Gallery, aboutOf } from "./gallery.js";
 import { keep, kept } from "./keeping.js";
 import { Memory } from "./memory.js";
-import { asked, linkOf } from "./share.js";
+import { asked, frameOf, linkOf } from "./share.js";
 import { Views } from "./views.js";
 
 /* global FIRST */ // the game that a first visit begins with
@@ -25,6 +25,7 @@ const views = new Views(bench, () => ({ text: board.text, moves: board.moves }))
 const gallery = new Gallery({ onChoice: openExample, onStart: start });
 
 let busySince = null;
+let putAway = null; // rules that were written here before other rules were opened
 let opened = ""; // the text that the address stands for
 let movesToMake = []; // of the play that a link holds
 let played = null; // the text that is played to find mistakes, and what will be found
@@ -66,8 +67,11 @@ function open(text, moves = []) {
   editor.text = text;
 }
 
-/** Rules that are new here: the address stands for nothing any more. */
+/** Rules that are new here: the address stands for nothing any more. Rules that were written here are put away. */
 function start(text) {
+  const own = editor.text;
+  if (own && own !== opened && own !== text) putAway = own;
+  byId("away").hidden = putAway === null || putAway === text;
   open(text);
   history.replaceState(null, "", location.pathname + location.search);
 }
@@ -221,11 +225,21 @@ byId("share").onclick = async () => {
   opened = editor.text;
   history.replaceState(null, "", link);
   byId("link").value = link;
+  byId("frame").value = frameOf(link, board.game?.title ?? "A game");
   byId("share-box").showModal();
   byId("link").select();
   byId("copied").textContent = await navigator.clipboard?.writeText(link).then(() => "It is copied.", () => "Copy it from here.") ?? "Copy it from here.";
 };
 byId("close-share").onclick = () => byId("share-box").close();
+byId("copy-frame").onclick = () => navigator.clipboard?.writeText(byId("frame").value).then(() => announce("copied"), () => byId("frame").select());
+byId("bring-back").onclick = () => {
+  const own = putAway;
+  putAway = null;
+  byId("away").hidden = true;
+  open(own);
+  opened = "";
+  history.replaceState(null, "", location.pathname + location.search);
+};
 
 const schemes = ["light dark", "light", "dark"];
 const schemeNames = ["Light or dark: as the system", "Light", "Dark"];
@@ -244,6 +258,8 @@ byId("scheme").onclick = () => {
   showScheme(scheme);
 };
 
+if (new URLSearchParams(location.search).get("board") === "alone") document.documentElement.dataset.alone = "true";
+
 async function begin() {
   const wanted = await asked();
   if (wanted.broken) tell("The rules in this link cannot be read; it may have been cut. Here is a game.");
@@ -254,7 +270,7 @@ async function begin() {
   else if (!wanted.broken && kept("rules")) open(kept("rules"));
   else {
     open(await desk.ask("example", { name: FIRST }));
-    if (!wanted.broken) gallery.show(true);
+    if (!wanted.broken && !document.documentElement.dataset.alone) gallery.show(true);
   }
   await listed;
 }

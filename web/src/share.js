@@ -37,6 +37,14 @@ export async function linkOf(text, moves = []) {
   return address.href;
 }
 
+/** Code for a page of one's own: a frame with the board alone. */
+export function frameOf(link, title) {
+  const address = new URL(link);
+  address.searchParams.set("board", "alone");
+  const quoted = (words) => words.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return `<iframe src="${quoted(address.href)}" title="${quoted(title)}" width="420" height="520" style="border:0" loading="lazy"></iframe>`;
+}
+
 /** What the address asks for: `{ text, moves }`, `{ example }`, `{ broken: true }` or `{}`. */
 export async function asked(hash = location.hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from gamedsl.bridges.extras import MissingExtraError
+from gamedsl.bridges.printing import printed
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import filled, uses_colour
 from gamedsl.cli.exits import ExitCode
@@ -18,8 +20,8 @@ from gamedsl.cli.inputs import (
     read,
     rendered,
 )
-from gamedsl.cli.options import Stage
-from gamedsl.cli.output import deliver
+from gamedsl.cli.options import PictureTheme, Stage
+from gamedsl.cli.output import deliver, write_bytes
 from gamedsl.cli.request import Request
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.dump import dump_module
@@ -27,6 +29,8 @@ from gamedsl.compiler.module import generate
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.game import LoadedGame, read_program, state_to_json
 from gamedsl.reports.boards.as_svg import state_svg
+from gamedsl.reports.boards.sheets import sheets_html
+from gamedsl.reports.boards.themes import THEMES
 from gamedsl.reports.dump import dump
 from gamedsl.reports.json_text import json_text
 from gamedsl.source import Diagnostic, SourceFile
@@ -40,9 +44,18 @@ HANGING = 8
 Reading = Callable[[SourceFile], tuple[Program, tuple[Diagnostic, ...]]]
 
 
-def run(request: Request, stage: Stage, output: Path | None) -> ExitCode:
-    """Print a stage, or write the stage to the file `output`."""
+def run(request: Request, stage: Stage, theme: PictureTheme, output: Path | None) -> ExitCode:
+    """Print a stage, or write the stage to the file `output`; PNG and PDF need a file."""
     match stage:
+        case Stage.PNG | Stage.PDF:
+            if output is None:
+                raise CommandError(
+                    ExitCode.USAGE, f"error: a {stage.upper()} needs a file: -o NAME.{stage}"
+                )
+            write_bytes(output, _printed(_picture(request, Stage.SVG, theme), stage))
+            return ExitCode.DONE
+        case Stage.SVG | Stage.SHEETS:
+            text = _picture(request, stage, theme)
         case Stage.AST:
             text = _ast(request)
         case Stage.EXPANDED:
@@ -80,12 +93,27 @@ def _later(request: Request, stage: Stage, has_colours: bool) -> str:
         state, last = arrival(game, request)
         if stage is Stage.BOARD:
             return game.show(state, last=last, has_colours=has_colours)
-        if stage is Stage.SVG:
-            return state_svg(game, state, last=last)
         _ = game.model  # a state is written by its variables
     if state.pending is not None:
         raise chance_comes_next(game, state, request)
     return json_text(state_to_json(game, state))
+
+
+def _picture(request: Request, stage: Stage, theme: PictureTheme) -> str:
+    """A position as SVG, or the sheets for print as HTML."""
+    game = load(request)
+    with explaining(game):
+        state, last = arrival(game, request)
+        if stage is Stage.SHEETS:
+            return sheets_html(game, state)
+        return state_svg(game, state, last=last, theme=THEMES[theme])
+
+
+def _printed(svg: str, stage: Stage) -> bytes:
+    try:
+        return printed(svg, "pdf" if stage is Stage.PDF else "png")
+    except MissingExtraError as error:
+        raise CommandError(ExitCode.UNSUPPORTED, f"error: {error}") from error
 
 
 def _compiled(game: LoadedGame, stage: Stage) -> str:

@@ -16,6 +16,7 @@ from gamedsl.cli.options import (
     MemoryOption,
     MoveOrder,
     OutputOption,
+    PictureTheme,
     SimulatedOption,
     SimulationSeedOption,
     Stage,
@@ -34,17 +35,21 @@ def show(
         Stage,
         typer.Option(
             "--format",
-            help="A position as text (board), picture (svg) or JSON (state); or the rules as "
+            help="A position as text (board), picture (svg, png, pdf) or JSON (state); board and "
+            "men to print and cut out, on A4 (sheets, in HTML); or the rules as "
             "parsed (ast), with included files (expanded), checked (model), compiled (ir), or as "
             "generated Python (source).",
         ),
     ] = Stage.BOARD,
+    theme: Annotated[
+        PictureTheme, typer.Option(help="Colours of a picture: light, dark, or for print.")
+    ] = PictureTheme.LIGHT,
     output: OutputOption = None,
 ) -> ExitCode:
     """Show a position, or the rules at a stage between text and generated Python."""
     from gamedsl.cli.bodies.show import run
 
-    return run(request, stage, output)
+    return run(request, stage, theme, output)
 
 
 @game_command("Draw the game tree.", has_limits=True, has_quiet=True)

@@ -6,11 +6,13 @@ The module does not draw; text (`drawing`) and SVG (`gamedsl.reports.boards`) us
 
 from __future__ import annotations
 
-from itertools import product
+from collections.abc import Iterator
+from itertools import chain, product
 
 from gamedsl.model import Model, nodes
 from gamedsl.model.nodes.looks import BoardLook, VariableLook, is_count, is_truth, lacks
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vector, text_of
+from gamedsl.model.walk import expressions_of, statements, within
 from gamedsl.source.records import dataclass
 
 MOST_BOARDS = 16
@@ -48,6 +50,8 @@ FIGURES = frozenset(
         VariableLook.CARDS,
         VariableLook.DICE,
         VariableLook.FACES,
+        VariableLook.DOORS,
+        VariableLook.NET,
     }
 )
 
@@ -101,7 +105,9 @@ def view_of(model: Model) -> View:
         else:
             parted.append((variable, boards_of(model, variable)))
     return View(
-        model.looks.board or _usual_board(model, len(men) + len(marks)),
+        model.looks.board
+        or (BoardLook.PLAIN if model.looks.board_colour else None)
+        or _usual_board(model, len(men) + len(marks)),
         tuple(men),
         tuple(marks),
         tuple(parted),
@@ -172,6 +178,29 @@ def letters_of(values: tuple[Value, ...]) -> dict[Value, str]:
             )
             letters[atom] = next(free, atom.name)
     return {value: letters.get(value, text_of(value)) for value in values}
+
+
+def is_bookkeeping(model: Model, variable: nodes.Variable) -> bool:
+    """Whether a picture of men leaves a variable out, unless `show:` says its look: a single value
+    beside the board, such as a clock, a count of passes or a phase, that no payoff is made of.
+    """
+    return (
+        not variable.indices
+        and variable.name not in dict(model.looks.variables)
+        and not any(
+            isinstance(part, nodes.Reading) and part.variable is variable
+            for amount in _amounts(model)
+            for part in within(amount)
+        )
+    )
+
+
+def _amounts(model: Model) -> Iterator[nodes.Expr]:
+    """The amounts of all payoffs and rewards."""
+    blocks = (model.end, *(move.body for move in model.moves))
+    for statement in chain.from_iterable(map(statements, blocks)):
+        if isinstance(statement, nodes.Win | nodes.Pay | nodes.Reward):
+            yield from expressions_of(statement)
 
 
 def _variable_look(

@@ -1,31 +1,40 @@
-"""Squares held by scalar variables, drawn as rings around squares of the board.
+"""Squares held by variables: a scalar that is a square, or an array of squares, one for each man.
 
-A ring is the name of a variable with the square that the variable holds. For a board without men,
-`ring_texts` gives a sign for each square.
+A `Ring` is the name of a man with the square where it is: the variable's name, or the index of the
+cell. For a board without men, `ring_texts` gives a sign for each square.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gamedsl.game.pictures.text_lines import value_at
 from gamedsl.model import Model, State
 from gamedsl.model.nodes import Variable
-from gamedsl.model.values import NONE, Square
+from gamedsl.model.values import NONE, Square, text_of
 
 Ring = tuple[str, str]
-"""The name of a variable, and the name of the square that the variable holds."""
+"""The name of a variable or index, and the name of the square that the cell holds."""
 RING = "o"
 
 
-def ring_of(variable: Variable, state: State) -> Ring | None:
-    """The ring of a scalar whose values are squares or `none`; None where no square is held."""
-    if variable.indices:
-        return None
-    if not all(isinstance(v, Square) or v is NONE for v in variable.domain.values):
-        return None
-    digit = state.cells[variable.offset]
-    value = None if digit is None else variable.domain.values[digit]
-    return (variable.name, value.name) if isinstance(value, Square) else None
+def holds_squares(variable: Variable) -> bool:
+    """Whether each cell of a scalar, or of an array with one index, is a square or `none`."""
+    values = variable.domain.values
+    return len(variable.indices) < 2 and all(isinstance(v, Square) or v is NONE for v in values)
+
+
+def rings_of(variable: Variable, state: State) -> tuple[Ring, ...]:
+    """The rings of a variable that holds squares; none for cells without a square, or unseen."""
+    if not holds_squares(variable):
+        return ()
+    names = [text_of(v) for v in variable.indices[0].values] if variable.indices else []
+    held = ((number, value_at(variable, state, number)) for number in variable.cells)
+    return tuple(
+        (names[number] if names else variable.name, value.name)
+        for number, value in held
+        if isinstance(value, Square)
+    )
 
 
 def ring_texts(model: Model, rings: Sequence[Ring], free: str) -> list[str]:

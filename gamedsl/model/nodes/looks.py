@@ -8,16 +8,20 @@ from __future__ import annotations
 from enum import StrEnum
 
 from gamedsl.model.nodes import Variable
+from gamedsl.model.nodes.corners import holds_corners
 from gamedsl.model.values import Atom, Domain, Square, Value, Vector
 from gamedsl.source.records import dataclass
 
 
 class BoardLook(StrEnum):
-    """The look of a board's squares: in two colours, all alike, or as points where lines meet."""
+    """The look of a board's squares: in two colours, all alike, as points where lines meet, as
+    windows of an upright frame, or as holes for pegs."""
 
     CHEQUERED = "chequered"
     PLAIN = "plain"
     POINTS = "points"
+    FRAME = "frame"
+    HOLES = "holes"
 
 
 class VariableLook(StrEnum):
@@ -26,7 +30,8 @@ class VariableLook(StrEnum):
     `MEN` stand on the squares; all variables of men share a picture. `MARKS` are small signs beside
     men. `PITS` hold seeds, `HEAPS` are rows of things, `TOWERS` discs on pegs, `LINES` lines drawn
     between dots. `CARDS`, `DICE` and `FACES` lie beside the board; a cell of `FACES` counts the
-    dice that show the cell's index. `TEXT` is a line of text.
+    dice that show the cell's index. `DOORS` are the values of a variable, the held
+    value marked. `NET` is a cube: the corner at each place, and its turn. `TEXT` is a line of text.
     """
 
     MEN = "men"
@@ -38,6 +43,8 @@ class VariableLook(StrEnum):
     CARDS = "cards"
     DICE = "dice"
     FACES = "faces"
+    DOORS = "doors"
+    NET = "net"
     TEXT = "text"
     HIDDEN = "hidden"
 
@@ -49,6 +56,8 @@ COLOURS = {
 }  # fmt: skip
 """Named colours."""
 
+MOST_DOORS = 12
+"""Greatest number of values drawn as doors."""
 LONGEST_GLYPH = 2
 """Greatest number of characters of a sign for a value."""
 
@@ -58,6 +67,7 @@ class Looks:
     """The contents of a `show:` section; empty for an empty section.
 
     Attributes:
+        board_colour: the name of the colour of the board's squares.
         variables: names of state variables, with looks.
         glyphs: values, with signs.
         colours: values, with names of colours.
@@ -65,6 +75,7 @@ class Looks:
     """
 
     board: BoardLook | None = None
+    board_colour: str | None = None
     variables: tuple[tuple[str, VariableLook], ...] = ()
     glyphs: tuple[tuple[Atom, str], ...] = ()
     colours: tuple[tuple[Atom, str], ...] = ()
@@ -104,6 +115,12 @@ def lacks(look: VariableLook, variable: Variable, squares: tuple[Square, ...]) -
         case VariableLook.CARDS:
             fits = bool(variable.indices) or not is_truth(variable.domain)
             return None if fits else "a card has a value, as in `card: Rank`, or is one of several"
+        case VariableLook.DOORS:
+            fits = not variable.indices and len(variable.domain) <= MOST_DOORS
+            return None if fits else f"it is one of at most {MOST_DOORS} values, as in `at: Door`"
+        case VariableLook.NET:
+            fits = holds_corners(variable)
+            return None if fits else "a net is of corners by their faces, as in `corner[ufl]`"
         case _:
             return None
 

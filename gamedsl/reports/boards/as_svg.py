@@ -6,17 +6,23 @@ picture, for the nodes of a tree.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from math import atan2, cos, pi, sin, sqrt
+from math import atan2, cos, sin
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.model import State
-from gamedsl.model.nodes.looks import VariableLook
+from gamedsl.model.board import Board
+from gamedsl.model.nodes.looks import BoardLook, VariableLook
 from gamedsl.reports.boards.contents import Position, position_of
-from gamedsl.reports.boards.figures import Figure, figure_group, pit_centres
+from gamedsl.reports.boards.data import Figure, Piece
+from gamedsl.reports.boards.figures import Drawn, figure_group, pit_centres
 from gamedsl.reports.boards.geometry import Geometry, Point, geometry_of, sides_of
+from gamedsl.reports.boards.ground import Ground
+from gamedsl.reports.boards.panel import Place, panel_group, thrown_strip
 from gamedsl.reports.boards.pieces import piece_group, player_colour
+from gamedsl.reports.boards.themes import LIGHT, Theme
 from gamedsl.reports.svg import (
     document,
     element,
@@ -40,21 +46,19 @@ LEAST_ROOM = 6 * UNIT
 """Least width for lines below a narrow board; wider lines would shrink a fitted picture too much.
 """
 
-LIGHT, DARK, LINE = "#f7f3ea", "#ece4d3", "#8d8371"
-LAST, ARROW = "#ffe08a", "#c2410c"
-
 
 def state_svg(
     game: LoadedGame,
     state: State,
     viewer: int | None = None,
     last: tuple[State, Action | JointAction] | None = None,
+    theme: Theme = LIGHT,
 ) -> str:
     """A picture of a state, as seen by `viewer` (None: everything is visible).
 
-    `last`: the previous state and the last action.
+    `last`: the previous state and the last action. `theme`: the colours (`themes`).
     """
-    return position_svg(position_of(game, state, viewer, last))
+    return position_svg(position_of(game, state, viewer, last), theme)
 
 
 def square_centres(position: Position) -> dict[str, Point]:
@@ -71,17 +75,19 @@ def square_centres(position: Position) -> dict[str, Point]:
     }
 
 
-def position_svg(position: Position) -> str:
+def position_svg(position: Position, theme: Theme = LIGHT) -> str:
     """A picture of a position."""
-    sheet = _sheet(position)
+    sheet = _sheet(position, theme)
     drawn, height = list(sheet.drawn), sheet.height
     for _, group, left, top in sheet.figures:
         drawn.append(element("g", group, transform=f"translate({number(left)} {number(top)})"))
+    drawn += sheet.beside
     for line in sheet.lines:
         drawn.append(label(sheet.width / 2, height + LINE_HEIGHT / 2, line, LINE_SIZE))
         height += LINE_HEIGHT
     title = f"{position.title}: {position.lines[-1]}"
-    return document(sheet.width, height + MARGIN / 2, title, *drawn)
+    size = (sheet.width, height + MARGIN / 2)
+    return document(*size, title, *drawn, paper=theme.paper, ink=theme.ink)
 
 
 def cell_centres(position: Position) -> dict[tuple[str, int], Point]:
@@ -98,13 +104,15 @@ def cell_centres(position: Position) -> dict[tuple[str, int], Point]:
 class _Frame:
     """The width of a picture and the parts that determine the width.
 
-    Parts: the board, the lines below, and figures with group, width and height.
+    Parts: the board, the lines below, and figures with group, width and height. `beside`: the
+    outcome of the last chance event, and the panel of further variables.
     """
 
     width: float
     geometry: Geometry | None
     lines: tuple[str, ...]
     figures: tuple[tuple[Figure, str, float, float], ...]
+    beside: tuple[Drawn, ...] = ()
 
     @property
     def left(self) -> float:
@@ -112,18 +120,26 @@ class _Frame:
         return (self.width - (self.geometry.width if self.geometry else 0.0) * UNIT) / 2
 
 
-def _frame(position: Position) -> _Frame:
+def _frame(position: Position, theme: Theme = LIGHT) -> _Frame:
     geometry, room, longest = None, WIDEST_ROW, LONGEST_LINE
     if position.board is not None:
-        geometry = geometry_of(position.board, position.look)
+        geometry = _geometry(position.board, position)
         room = max(LEAST_ROOM, geometry.width * UNIT)
         longest = min(longest, int(room / text_width("n", LINE_SIZE)))
     lines = tuple(part for line in position.lines for part in _wrapped(line, longest))
     figures = tuple((figure, *figure_group(figure, room)) for figure in position.figures)
-    wide = [text_width(line, LINE_SIZE) for line in lines] + [wide for _, _, wide, _ in figures]
+    beside = (
+        ()
+        if position.thrown is None
+        else (thrown_strip(position.thrown[0], is_die=position.thrown[1]),)
+    )
+    panel = panel_group(position.panel, Place(position.players, min(room, 420.0), theme))
+    beside = (*beside, panel) if position.panel else beside
+    wide = [wide for _, wide, _ in beside]
+    wide += [text_width(line, LINE_SIZE) for line in lines] + [wide for _, _, wide, _ in figures]
     wide += [geometry.width * UNIT] if geometry is not None else []
     wide += [_small_boards_width(position) - 2 * MARGIN] if position.small_boards else []
-    return _Frame(max(wide) + 2 * MARGIN, geometry, lines, figures)
+    return _Frame(max(wide) + 2 * MARGIN, geometry, lines, figures, beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,27 +151,39 @@ class _Sheet:
     drawn: tuple[str, ...]
     figures: tuple[tuple[Figure, str, float, float], ...]
     lines: tuple[str, ...]
+    beside: tuple[str, ...]
 
 
-def _sheet(position: Position) -> _Sheet:
-    frame = _frame(position)
+def _sheet(position: Position, theme: Theme = LIGHT) -> _Sheet:
+    frame = _frame(position, theme)
     height = MARGIN / 2
     drawn: list[str] = []
+    beside: list[str] = []
     stood: list[tuple[Figure, str, float, float]] = []
     if frame.geometry is not None:
-        board = board_group(position, frame.left, height, UNIT)
-        drawn += [board, *_names(frame.geometry, frame.left, height, position)]
+        board = board_group(position, frame.left, height, UNIT, theme)
+        drawn += [board, *_names(frame.geometry, frame.left, height, position, theme)]
         height += frame.geometry.height * UNIT + (MARGIN if frame.geometry.columns else 8)
     if position.small_boards:
         small_boards, high = _other_boards(
-            position, (frame.width - _small_boards_width(position)) / 2, height
+            position, (frame.width - _small_boards_width(position)) / 2, height, theme
         )
         drawn.append(small_boards)
         height += high
     for figure, group, wide, high in frame.figures:
         stood.append((figure, group, (frame.width - wide) / 2, height + 4))
         height += high + 12
-    return _Sheet(frame.width, height, tuple(drawn), tuple(stood), frame.lines)
+    for group, wide, high in frame.beside:
+        left = (frame.width - wide) / 2
+        place = f"translate({number(left)} {number(height + 8)})"
+        beside.append(element("g", group, class_="beside", transform=place))
+        height += high + 14
+    return _Sheet(frame.width, height, tuple(drawn), tuple(stood), frame.lines, tuple(beside))
+
+
+def _geometry(board: Board, position: Position) -> Geometry:
+    geometry = geometry_of(board, position.look)
+    return geometry.turned() if position.is_turned else geometry
 
 
 def _small_boards_width(position: Position) -> float:
@@ -167,12 +195,12 @@ def _small_boards_width(position: Position) -> float:
 def _other_places(position: Position) -> tuple[int, float, float]:
     """The number of titled boards per row, and the width and height of a board."""
     assert position.shape is not None
-    geometry = geometry_of(position.shape, position.look)
+    geometry = _geometry(position.shape, position)
     wide, high = geometry.width * SMALL + MARGIN, geometry.height * SMALL + LINE_HEIGHT + 8
     return max(1, min(len(position.small_boards), int(WIDEST_ROW // wide))), wide, high
 
 
-def _other_boards(position: Position, left: float, top: float) -> tuple[str, float]:
+def _other_boards(position: Position, left: float, top: float, theme: Theme) -> tuple[str, float]:
     """The titled boards in rows, and the total height."""
     bare = [
         replace(
@@ -181,6 +209,8 @@ def _other_boards(position: Position, left: float, top: float) -> tuple[str, flo
             pieces=small_board.pieces,
             last=small_board.last,
             rings=(),
+            men=(),
+            in_line=(),
             arrow=None,
         )
         for small_board in position.small_boards
@@ -193,19 +223,19 @@ def _other_boards(position: Position, left: float, top: float) -> tuple[str, flo
         parts.append(
             label(x + (wide - MARGIN) / 2, y + LINE_HEIGHT / 2, small_board.title, LINE_SIZE)
         )
-        parts.append(board_group(board, x, y + LINE_HEIGHT, SMALL))
+        parts.append(board_group(board, x, y + LINE_HEIGHT, SMALL, theme))
     rows = -(-len(bare) // per_row)
     return element("g", *parts), rows * high
 
 
-def board_group(position: Position, x: float, y: float, unit: float) -> str:
+def board_group(position: Position, x: float, y: float, unit: float, theme: Theme = LIGHT) -> str:
     """The bare board with pieces, the upper left corner at (x, y), `unit` pixels per square."""
     assert position.board is not None
-    geometry = geometry_of(position.board, position.look)
-    parts = _other_colour(geometry, unit)
-    parts += [_edge(geometry, first, second, unit) for first, second in geometry.edges]
+    geometry = _geometry(position.board, position)
+    ground = Ground(geometry, position.look, position.colour, theme, unit)
+    parts = ground.below()
     parts += [
-        _square(geometry, square.name, square.name in position.last, unit)
+        ground.square(square.name, is_last=square.name in position.last)
         for square in position.board.squares
     ]
     for way, player in position.edges:
@@ -215,20 +245,41 @@ def board_group(position: Position, x: float, y: float, unit: float) -> str:
                 element("line", x1=x1 * unit, y1=y1 * unit, x2=x2 * unit, y2=y2 * unit,
                         stroke=colour, stroke_width=unit / 8, stroke_linecap="round")
             )  # fmt: skip
-    for square, piece in zip(position.board.squares, position.pieces, strict=True):
-        if not piece.is_blank:
-            across, up = geometry.centres[square.name]
-            parts.append(piece_group(piece, across * unit, up * unit, unit, position.players))
+    if position.arrow is not None and geometry.shape != "square":
+        start, end = (geometry.centres[name] for name in position.arrow)
+        parts.append(_arrow(start, end, unit, theme.ring))
+    for name, piece, shift, look in _standing(position):
+        across, up = geometry.centres[name]
+        place = ((across + shift) * unit, (up - shift) * unit)
+        piece = replace(piece, is_upside_down=position.is_turned)
+        parts.append(piece_group(piece, *place, unit, position.players, look))
     for _, name in position.rings:
         cx, cy = geometry.centres[name]
         parts.append(
             element("circle", cx=cx * unit, cy=cy * unit, r=0.42 * unit, fill="none",
-                    stroke=ARROW, stroke_width=max(1.0, unit / 14))
+                    stroke=theme.ring, stroke_width=max(1.0, unit / 14))
         )  # fmt: skip
-    if position.arrow is not None:
-        start, end = position.arrow
-        parts.append(_arrow(geometry.centres[start], geometry.centres[end], unit))
+    for name in position.in_line:
+        cx, cy = geometry.centres[name]
+        parts.append(
+            element("circle", cx=cx * unit, cy=cy * unit, r=0.45 * unit, fill="none",
+                    stroke="#1d9a52", stroke_width=max(1.5, unit / 11), class_="in-line")
+        )  # fmt: skip
     return element("g", *parts, class_="board", transform=f"translate({number(x)} {number(y)})")
+
+
+def _standing(position: Position) -> Iterator[tuple[str, Piece, float, BoardLook]]:
+    """All pieces with their squares; several men held on a square stand beside each other. A man
+    held as a square is a token, whatever the board."""
+    assert position.board is not None
+    for square, piece in zip(position.board.squares, position.pieces, strict=True):
+        if not piece.is_blank:
+            yield square.name, piece, 0.0, position.look
+    squares = [name for name, _ in position.men]
+    for place, (name, piece) in enumerate(position.men):
+        others = squares.count(name) - 1
+        shift = 0.24 * (squares[:place].count(name) - others / 2)
+        yield name, piece, shift, BoardLook.POINTS
 
 
 def _wrapped(line: str, longest: int) -> list[str]:
@@ -242,14 +293,22 @@ def _wrapped(line: str, longest: int) -> list[str]:
     return [line[:cut], *_wrapped(line[cut:].strip(), longest)]
 
 
-def _names(geometry: Geometry, left: float, top: float, position: Position) -> list[str]:
+def _names(
+    geometry: Geometry, left: float, top: float, position: Position, theme: Theme
+) -> list[str]:
     bottom = top + geometry.height * UNIT + 9
-    columns = [label(left + x * UNIT, bottom, name, 12, fill=LINE) for name, x in geometry.columns]
-    rows = [label(left - 11, top + y * UNIT, name, 12, fill=LINE) for name, y in geometry.rows]
-    return columns + rows + ([] if columns else _names_inside(geometry, left, top, position))
+    columns = [
+        label(left + x * UNIT, bottom, name, 12, fill=theme.quiet) for name, x in geometry.columns
+    ]
+    rows = [
+        label(left - 11, top + y * UNIT, name, 12, fill=theme.quiet) for name, y in geometry.rows
+    ]
+    return columns + rows + ([] if columns else _names_inside(geometry, left, top, position, theme))
 
 
-def _names_inside(geometry: Geometry, left: float, top: float, position: Position) -> list[str]:
+def _names_inside(
+    geometry: Geometry, left: float, top: float, position: Position, theme: Theme
+) -> list[str]:
     """The names of squares, on boards without coordinates at the edge.
 
     A name is in the lower part of the square; in hexagons, narrow at the bottom, in the middle of
@@ -261,57 +320,13 @@ def _names_inside(geometry: Geometry, left: float, top: float, position: Positio
     taken = {square.name for square, piece in pieces if is_hidden and not piece.is_blank}
     below, size = (0.0, 12) if is_hidden else (0.4, 9)
     return [
-        label(left + x * UNIT, top + (y + below) * UNIT, name, size, fill=LINE)
+        label(left + x * UNIT, top + (y + below) * UNIT, name, size, fill=theme.grain)
         for name, (x, y) in geometry.centres.items()
         if name not in taken
     ]
 
 
-def _edge(geometry: Geometry, start: str, end: str, unit: float) -> str:
-    (x1, y1), (x2, y2) = geometry.centres[start], geometry.centres[end]
-    return element("line", x1=x1 * unit, y1=y1 * unit, x2=x2 * unit, y2=y2 * unit, stroke=LINE,
-                   stroke_width=max(1.0, unit / 22))  # fmt: skip
-
-
-def _other_colour(geometry: Geometry, unit: float) -> list[str]:
-    """The squares of the second colour, if a chequered board holds only squares of the first."""
-    if geometry.shape != "square" or not geometry.is_chequered:
-        return []
-    colours = {_is_dark(geometry, x, y) for x, y in geometry.centres.values()}
-    if len(colours) > 1 or abs(2 * len(geometry.centres) - geometry.width * geometry.height) > 1:
-        return []
-    wide, high = geometry.width * unit, geometry.height * unit
-    fill = LIGHT if True in colours else DARK
-    return [element("rect", x=0, y=0, width=wide, height=high, fill=fill, stroke=LINE)]
-
-
-def _is_dark(geometry: Geometry, x: float, y: float) -> bool:
-    return round(x + geometry.height - y) % 2 == 1
-
-
-def _square(geometry: Geometry, name: str, is_last: bool, unit: float) -> str:
-    x, y = geometry.centres[name]
-    line = max(0.6, unit / 44)
-    match geometry.shape:
-        case "point":
-            size = 0.44 if is_last else 0.1 if geometry.has_dots else 0.03
-            fill = LAST if is_last else LINE
-            return element("circle", cx=x * unit, cy=y * unit, r=size * unit, fill=fill)
-        case "hexagon":
-            corners = [
-                (x + sin(pi * k / 3) / sqrt(3), y + cos(pi * k / 3) / sqrt(3)) for k in range(6)
-            ]
-            points = " ".join(f"{number(a * unit)},{number(b * unit)}" for a, b in corners)
-            fill = LAST if is_last else LIGHT
-            return element("polygon", points=points, fill=fill, stroke=LINE, stroke_width=line)
-        case _:
-            is_dark = geometry.is_chequered and _is_dark(geometry, x, y)
-            fill = LAST if is_last else DARK if is_dark else LIGHT
-            return element("rect", x=(x - 0.5) * unit, y=(y - 0.5) * unit, width=unit, height=unit,
-                           fill=fill, stroke=LINE, stroke_width=line)  # fmt: skip
-
-
-def _arrow(start: Point, end: Point, unit: float) -> str:
+def _arrow(start: Point, end: Point, unit: float, colour: str) -> str:
     (x1, y1), (x2, y2) = start, end
     angle = atan2(y2 - y1, x2 - x1)
     tip = (x2 - 0.3 * cos(angle), y2 - 0.3 * sin(angle))
@@ -322,5 +337,5 @@ def _arrow(start: Point, end: Point, unit: float) -> str:
     points = " ".join(f"{number(a * unit)},{number(b * unit)}" for a, b in (tip, *wings))
     foot = (x1 + 0.3 * cos(angle), y1 + 0.3 * sin(angle))
     shaft = element("line", x1=foot[0] * unit, y1=foot[1] * unit, x2=tip[0] * unit,
-                    y2=tip[1] * unit, stroke=ARROW, stroke_width=unit / 12)  # fmt: skip
-    return element("g", shaft, element("polygon", points=points, fill=ARROW), opacity="0.75")
+                    y2=tip[1] * unit, stroke=colour, stroke_width=unit / 12)  # fmt: skip
+    return element("g", shaft, element("polygon", points=points, fill=colour), opacity="0.75")

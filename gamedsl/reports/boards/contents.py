@@ -10,43 +10,31 @@ from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.drawing import as_seen, standing
 from gamedsl.game.pictures.last_move import squares_of_move, values_named
-from gamedsl.game.pictures.looks import FIGURINES, View, is_nothing, line_ends, view_of
-from gamedsl.game.pictures.rings import ring_of
+from gamedsl.game.pictures.looks import (
+    FIGURINES,
+    View,
+    boards_of,
+    is_bookkeeping,
+    is_nothing,
+    is_owner,
+    line_ends,
+    view_of,
+)
+from gamedsl.game.pictures.rings import Ring, holds_squares, rings_of
 from gamedsl.game.pictures.text_lines import cell_names, variable_lines
-from gamedsl.model import Model, State
+from gamedsl.game.pictures.winning_line import squares_in_line
+from gamedsl.model import CHANCE, TERMINAL, Model, State
 from gamedsl.model.board import Board
 from gamedsl.model.nodes import Variable
 from gamedsl.model.nodes.looks import COLOURS, BoardLook, VariableLook
-from gamedsl.model.values import Atom, Value, Vector, text_of
-from gamedsl.reports.boards.figures import Figure, values_of
+from gamedsl.model.values import NONE, Atom, Value, Vector, text_of
+from gamedsl.reports.boards.data import Figure, Piece, values_of
+from gamedsl.reports.boards.panel import has_row
 from gamedsl.source.records import dataclass
 
 UNSEEN = "?"
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """The content of a square.
-
-    Attributes:
-        owner: index of the player whose colour the piece has; None for a piece without owner.
-        word: the word on the piece; empty for the owner's sign alone.
-        marks: the names of the marks that hold on the square.
-        is_filled: whether the square holds the only possible thing.
-        glyph, colour: the file's glyph and colour for the piece, if declared.
-    """
-
-    owner: int | None = None
-    word: str = ""
-    marks: tuple[str, ...] = ()
-    is_filled: bool = False
-    glyph: str = ""
-    colour: str | None = None
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether there is nothing to draw."""
-        return self == Piece()
+ROWS = frozenset({VariableLook.DOORS, VariableLook.NET})
+"""Looks of rows of the panel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +44,8 @@ class Position:
     Attributes:
         board: None in games without a board.
         pieces: the content of each square of the board.
-        rings: scalar variables with a square as value: name and square.
+        men: men that are held as squares: name of the square, and piece.
+        rings: squares with a man that variables single out: name and square.
         last: squares named by the last action.
         arrow: start and end of the last action, if the action names two squares.
         lines: everything else, as text; the last line names the player to move.
@@ -66,7 +55,7 @@ class Position:
     players: tuple[str, ...]
     board: Board | None
     pieces: tuple[Piece, ...]
-    rings: tuple[tuple[str, str], ...]
+    rings: tuple[Ring, ...]
     last: tuple[str, ...]
     arrow: tuple[str, str] | None
     lines: tuple[str, ...]
@@ -79,6 +68,17 @@ class Position:
     """Edges of the board that belong to players."""
     figures: tuple[Figure, ...] = ()
     """Figures drawn outside the board."""
+    men: tuple[tuple[str, Piece], ...] = ()
+    colour: str | None = None
+    """The colour of the board's squares, if declared."""
+    panel: tuple[Figure, ...] = ()
+    """Variables without a look of their own, drawn as rows below the board."""
+    thrown: tuple[str, bool] | None = None
+    """The outcome of the last chance event, if no variable keeps it, and whether it is of six."""
+    is_turned: bool = False
+    """Whether the board is seen from the other side."""
+    in_line: tuple[str, ...] = ()
+    """At the end of play, the squares of complete lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +111,23 @@ def position_of(
     ends = [standing(game.engine, state)]
     if model.tree is not None:
         ends = game.show(state, viewer).splitlines()
-    pictured = {v.name for v in (*layers, *(variable for variable, _ in view.boards))}
-    rings = [v for v in model.variables if v.name not in pictured and ring_of(v, seen) is not None]
-    written = [line for variable in view.lines for line in variable_lines(variable, seen)]
+    men, rings = _held_squares(model, view, seen)
+    pictured = bool(layers) or (bool(men) and not view.boards)
+    rows, written = _beside(model, view, is_beside_men=pictured)
+    is_over = game.current_player(state) == TERMINAL
     return Position(
         title=game.name,
         players=tuple(player.name for player in game.players),
-        board=board if layers or (rings and not view.boards) else None,
+        board=board if pictured else None,
         pieces=() if board is None else _pieces(model, view, seen),
-        rings=tuple(ring for v in rings if (ring := ring_of(v, seen)) is not None),
+        rings=rings,
         last=touched,
         arrow=(touched[0], touched[1]) if len(touched) == 2 and touched[0] in named else None,
-        lines=(*_legend(view), *written, *ends),
+        lines=(
+            *_legend(view),
+            *(line for variable in written for line in variable_lines(variable, seen)),
+            *ends,
+        ),
         small_boards=tuple(
             OtherBoard(
                 small_board.title,
@@ -136,7 +141,103 @@ def position_of(
         look=view.board,
         edges=tuple((way, model.players.index(player)) for way, player in model.looks.edges),
         figures=_figures(view, seen, None if last is None or viewer is not None else last[0]),
+        men=men if pictured else (),
+        colour=model.looks.board_colour and COLOURS[model.looks.board_colour],
+        panel=_panel(model, rows, seen, is_beside_men=pictured),
+        thrown=None if last is None or viewer is not None or view.figures else _thrown(game, last),
+        in_line=squares_in_line(model, state) if is_over and layers else (),
+    )
+
+
+def _held_squares(
+    model: Model, view: View, state: State
+) -> tuple[tuple[tuple[str, Piece], ...], tuple[Ring, ...]]:
+    """Men that variables hold as squares, and rings round men on the board.
+
+    A scalar that may be `none` on a board with owned men is a mark, not a man.
+    """
+    men: list[tuple[str, Piece]] = []
+    rings: list[Ring] = []
+    players = {player.name.lower(): number for number, player in enumerate(model.players)}
+    has_owners = any(is_owner(model, variable) for variable in view.men)
+    holders = [variable for variable in view.lines if holds_squares(variable)]
+    taken = _squares_taken(model, view, state)
+    for variable in holders:
+        held = rings_of(variable, state)
+        if not variable.indices and has_owners and NONE in variable.domain.digit:
+            rings += [ring for ring in held if ring[1] in taken]
+            continue
+        for name, square in held:
+            owner = players.get(name.lower())
+            is_only = owner is not None or (len(holders) == 1 and not variable.indices)
+            men.append((square, Piece(owner, "" if is_only else name, is_filled=is_only)))
+    return tuple(men), tuple(rings)
+
+
+def _squares_taken(model: Model, view: View, state: State) -> set[str]:
+    squares = model.board.squares if model.board else ()
+    pieces = _pieces(model, view, state)
+    return {
+        square.name
+        for square, piece in zip(squares, pieces, strict=False)
+        if piece.owner is not None
+    }
+
+
+def _beside(
+    model: Model, view: View, *, is_beside_men: bool
+) -> tuple[list[Variable], list[Variable]]:
+    """The variables that are rows of the panel, and the variables written as lines."""
+    said = dict(model.looks.variables)
+    rows = [variable for variable, look in view.figures if look in ROWS]
+    written: list[Variable] = []
+    for variable in view.lines:
+        if is_beside_men and (holds_squares(variable) or is_bookkeeping(model, variable)):
+            if variable.name in said:
+                written.append(variable)
+        elif variable.name in said or not has_row(variable):
+            written.append(variable)
+        else:
+            rows.append(variable)
+    return rows, written
+
+
+def _panel(
+    model: Model, rows: list[Variable], state: State, *, is_beside_men: bool
+) -> tuple[Figure, ...]:
+    """The rows of the panel; of men held in hand, the men."""
+    said = dict(model.looks.variables)
+    return tuple(
+        Figure(
+            variable,
+            said[variable.name] if variable.name in said
+            else VariableLook.MEN if is_beside_men and _is_of_players(model, variable)
+            else VariableLook.TEXT,
+            values_of(variable, state),
+            tuple(cell_names(variable)),
+        )
+        for variable in rows
     )  # fmt: skip
+
+
+def _is_of_players(model: Model, variable: Variable) -> bool:
+    """Whether the first index of a variable is the players."""
+    return bool(variable.indices) and variable.indices[0].values == model.players
+
+
+def _thrown(game: LoadedGame, last: tuple[State, Action | JointAction]) -> tuple[str, bool] | None:
+    """The value of a chance event that is neither a square nor kept in a variable; whether the
+    values are 1 to 6."""
+    before, action = last
+    if game.current_player(before) != CHANCE:
+        return None
+    name, _, value = game.action_name(before, action).partition("=")
+    is_kept = name.partition("[")[0] in {variable.name for variable in game.model.variables}
+    squares = {square.name for square in game.model.board.squares} if game.model.board else set()
+    if not value or is_kept or value in squares:
+        return None
+    is_die = value in "123456" and len(game.chance_outcomes(before)) == len("123456")
+    return value, is_die
 
 
 def _pieces(model: Model, view: View, state: State) -> tuple[Piece, ...]:
@@ -178,7 +279,18 @@ def _piece(
             is_filled = True
         else:
             words.append(text_of(value))
-    return Piece(owner, " ".join(words), tuple(marks), is_filled, *_said(model, there))
+    is_wedge = owner is not None and bool(words) and _has_pockets(model)
+    return Piece(owner, " ".join(words), tuple(marks), is_filled, *_said(model, there), is_wedge)
+
+
+def _has_pockets(model: Model) -> bool:
+    """Whether players hold men by kind, `hand[players, Kind]`, and so men that change sides."""
+    return len(model.players) == 2 and any(
+        len(variable.indices) == 2 and variable.indices[0].values == model.players
+        and any(set(variable.indices[1].values) <= set(men.domain.values) for men in model.variables
+                if boards_of(model, men))
+        for variable in model.variables
+    )  # fmt: skip
 
 
 def _said(model: Model, values: list[Value]) -> tuple[str, str | None]:
@@ -200,6 +312,8 @@ def _figures(view: View, state: State, before: State | None) -> tuple[Figure, ..
     """All figures; horizontal and vertical lines between dots form one figure."""
     figures: list[Figure] = []
     for variable, look in view.figures:
+        if look in ROWS:
+            continue
         cells = range(variable.size)
         changed = frozenset(
             n for n in cells

@@ -13,15 +13,14 @@ from gamedsl.game.pictures.hands import Card, rows_of
 from gamedsl.game.pictures.looks import is_across, line_ends, line_starts
 from gamedsl.game.pictures.pits import pits_of
 from gamedsl.game.pictures.text_lines import UNSEEN
-from gamedsl.model import State, nodes
 from gamedsl.model.nodes.looks import VariableLook
-from gamedsl.model.values import Value, text_of
+from gamedsl.model.values import text_of
+from gamedsl.reports.boards.data import Figure
 from gamedsl.reports.svg import INK, element, label, size_that_fits
-from gamedsl.source.records import dataclass
 
 WOOD, HOLLOW, SEED, LINE, FAINT = "#d9b382", "#b98d55", "#4a2f14", "#8d8371", "#d9d3c7"
 DISCS = ("#2f6fb3", "#d9822b", "#3f8f4f", "#8757a8", "#b5434b", "#4f8f8f")
-RED = "#c0392b"
+RED, SHEET = "#c0392b", "#f7f3ea"
 PIT, CARD, DIE, DOTS, THING = 52.0, 44.0, 44.0, 46.0, 14.0
 MOST_SEEDS, MOST_THINGS = 24, 30
 PIPS = {
@@ -29,26 +28,6 @@ PIPS = {
     4: ((-1, -1), (-1, 1), (1, -1), (1, 1)), 5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A variable to be drawn.
-
-    Attributes:
-        variable: the variable; for lines, the horizontal and vertical lines together.
-        look: the kind of figure.
-        values: the values of the cells; None: hidden.
-        names: the names of the cells.
-        changed: the cells changed by the last move.
-    """
-
-    variable: nodes.Variable
-    look: VariableLook
-    values: tuple[Value | None, ...]
-    names: tuple[str, ...]
-    changed: frozenset[int] = frozenset()
-    crossing: Figure | None = None
 
 
 Drawn = tuple[str, float, float]
@@ -67,12 +46,6 @@ def figure_group(figure: Figure, room: float) -> Drawn:
         VariableLook.LINES: _lines,
     }
     return draw[figure.look](figure)
-
-
-def values_of(variable: nodes.Variable, state: State) -> tuple[Value | None, ...]:
-    """The values of a variable's cells; None for hidden values."""
-    digits = (state.cells[variable.offset + number] for number in range(variable.size))
-    return tuple(None if digit is None else variable.domain.values[digit] for digit in digits)
 
 
 # --- pits -----------------------------------------------------------------------------------------
@@ -244,7 +217,9 @@ def _lines(figure: Figure) -> Drawn:
             parts.append(
                 element("circle", cx=12 + column * DOTS, cy=12 + row * DOTS, r=5.5, fill=INK)
             )
-    return element("g", *parts), wide * DOTS + 24, high * DOTS + 24
+    size = (wide * DOTS + 24, high * DOTS + 24)
+    sheet = element("rect", x=0, y=0, width=size[0], height=size[1], rx=8, fill=SHEET)
+    return element("g", sheet, *parts), *size
 
 
 # --- cards and dice -------------------------------------------------------------------------------
@@ -289,23 +264,28 @@ def _card(card: Card) -> str:
                         stroke="#ffffff", stroke_dasharray="2 2")  # fmt: skip
         return face + inner + label(CARD / 2, 31, UNSEEN, 24, fill="#ffffff", font_weight="bold")
     size = size_that_fits(card.face, CARD - 8, 26)
-    parts = [face, label(CARD / 2, 31, card.face, size, font_weight="bold")]
+    parts = [face, label(CARD / 2, 31, card.face, size, fill=INK, font_weight="bold")]
     if len(card.face) <= 2:
-        parts += [label(8, 10, card.face, 10), label(CARD - 8, 52, card.face, 10)]
+        parts += [label(x, y, card.face, 10, fill=INK) for x, y in ((8, 10), (CARD - 8, 52))]
     return "".join(parts)
 
 
 def _die(card: Card) -> str:
-    face = element("rect", width=DIE, height=DIE, rx=8, fill="#ffffff" if card.face else "none",
-                   stroke=INK if card.face else FAINT,
-                   stroke_dasharray=None if card.face else "4 3")  # fmt: skip
-    if not card.face:
+    return die_face(card.face)
+
+
+def die_face(shown: str) -> str:
+    """A die of `DIE` pixels: pips for 1 to 6, else words; an outline without words."""
+    face = element("rect", width=DIE, height=DIE, rx=8, fill="#ffffff" if shown else "none",
+                   stroke=INK if shown else FAINT,
+                   stroke_dasharray=None if shown else "4 3")  # fmt: skip
+    if not shown:
         return face
-    pips = PIPS.get(int(card.face), ()) if card.face.isdecimal() else ()
+    pips = PIPS.get(int(shown), ()) if shown.isdecimal() else ()
     if pips:
         spots = [
             element("circle", cx=DIE / 2 + 12 * x, cy=DIE / 2 + 12 * y, r=4.2, fill=INK)
             for x, y in pips
         ]
         return face + "".join(spots)
-    return face + label(DIE / 2, DIE / 2, card.face, size_that_fits(card.face, DIE - 8, 24))
+    return face + label(DIE / 2, DIE / 2, shown, size_that_fits(shown, DIE - 8, 24), fill=INK)

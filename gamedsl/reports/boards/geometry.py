@@ -7,6 +7,7 @@ neighbours.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import combinations, pairwise
 from math import cos, dist, pi, sin, sqrt
 
@@ -44,6 +45,19 @@ class Geometry:
     rows: tuple[tuple[str, float], ...] = ()
     is_chequered: bool = False
     has_dots: bool = True
+    is_turned: bool = False
+    """Whether the board is seen from the other side."""
+
+    def turned(self) -> Geometry:
+        """The board as seen from the other side."""
+        width, height = self.width, self.height
+        return replace(
+            self,
+            centres={name: (width - x, height - y) for name, (x, y) in self.centres.items()},
+            columns=tuple((name, width - x) for name, x in self.columns),
+            rows=tuple((name, height - y) for name, y in self.rows),
+            is_turned=not self.is_turned,
+        )
 
 
 def geometry_of(board: Board, look: BoardLook = BoardLook.CHEQUERED) -> Geometry:
@@ -83,17 +97,18 @@ def sides_of(board: Board, geometry: Geometry, way: Vector) -> list[Side]:
     For points, the lines along the edge.
     """
     last = [square for square in board.squares if board.step(square, way) is NONE]
+    seen = -way if geometry.is_turned else way
     places = [geometry.centres[square.name] for square in last]
     if geometry.shape == "point":
         return [(*start, *end) for start, end in pairwise(places)]
     if geometry.shape == "square":
-        x, y = way.across / 2, -way.up / 2
+        x, y = seen.across / 2, -seen.up / 2
         ends = ((x - y, y - x), (x + y, y + x))
     return [
         (across + x1, up + y1, across + x2, up + y2)
         for across, up in places
         for (x1, y1), (x2, y2) in (
-            [ends] if geometry.shape == "square" else _hexagon_sides(board, way)
+            [ends] if geometry.shape == "square" else _hexagon_sides(board, seen)
         )
     ]
 

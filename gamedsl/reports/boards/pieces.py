@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from gamedsl.game.pictures.looks import FIGURINES
-from gamedsl.model.nodes.looks import COLOURS
-from gamedsl.reports.boards.contents import Piece
-from gamedsl.reports.svg import INK, element, label, size_that_fits
+from gamedsl.model.nodes.looks import COLOURS, BoardLook
+from gamedsl.reports.boards.data import Piece
+from gamedsl.reports.boards.outlines import man_group, man_named
+from gamedsl.reports.svg import INK, element, label, number, size_that_fits
 
 ARROW, FILLED, TILE = "#c2410c", "#8a5a33", "#e7c99a"
 ROOM_ON_DISC, ROOM_ON_TILE = 0.6, 0.72
 """Share of a square available to a word; bold letters are wider than the estimate."""
 ORDER = ("#2f6fb3", "#d9822b", "#3f8f4f", "#8757a8", "#b5434b", "#4f8f8f")
 """Colours of players whose names are no colours, in turn order."""
-OUTLINES = {sign: chr(ord(sign) - 6) for sign in FIGURINES.values()}
-"""Figurines as outlines."""
 SIGNS = "DejaVu Sans, Segoe UI Symbol, Apple Symbols, sans-serif"
-"""Fonts with the figurines."""
-AS_TEXT = "\ufe0e"
-"""Variation selector after a sign: text presentation, not an emoji picture."""
+"""Fonts with further signs."""
 CROSSES, RINGS = frozenset({"x", "cross"}), frozenset({"o", "nought"})
 
 
@@ -27,14 +24,20 @@ def player_colour(players: tuple[str, ...], index: int) -> str:
     return named or ORDER[index % len(ORDER)]
 
 
-def piece_group(piece: Piece, x: float, y: float, unit: float, players: tuple[str, ...]) -> str:
-    """A piece on the square with centre (x, y)."""
+def piece_group(
+    piece: Piece,
+    x: float,
+    y: float,
+    unit: float,
+    players: tuple[str, ...],
+    look: BoardLook = BoardLook.PLAIN,
+) -> str:
+    """A piece on the square with centre (x, y) of a board."""
     colour = piece.colour or (None if piece.owner is None else player_colour(players, piece.owner))
     parts = []
     if piece.is_filled:
-        side = 0.76 * unit
-        parts.append(element("rect", x=x - side / 2, y=y - side / 2, width=side, height=side,
-                             rx=0.08 * unit, fill=colour or FILLED))  # fmt: skip
+        parts.append(_filling(x, y, unit, colour or FILLED, look))
+        colour = piece.colour
     name = piece.word or ("" if piece.owner is None else players[piece.owner])
     figurine = piece.glyph or FIGURINES.get(piece.word, "")
     if figurine:
@@ -44,7 +47,7 @@ def piece_group(piece: Piece, x: float, y: float, unit: float, players: tuple[st
     elif name.lower() in RINGS and (piece.owner is None or not piece.word):
         parts.append(element("circle", cx=x, cy=y, r=0.29 * unit, fill="none",
                              stroke=colour or ORDER[1], stroke_width=0.12 * unit))  # fmt: skip
-    else:
+    elif not piece.is_filled:
         parts += _disc_or_tile(piece, x, y, unit, players, colour)
     letters = [mark for mark in piece.marks if mark not in FIGURINES]
     for place, mark in enumerate(letters):
@@ -53,20 +56,26 @@ def piece_group(piece: Piece, x: float, y: float, unit: float, players: tuple[st
     return "".join(parts)
 
 
+def _filling(x: float, y: float, unit: float, colour: str, look: BoardLook) -> str:
+    """The only thing that a square can hold: a peg, a man on points, else the square filled."""
+    if look in {BoardLook.HOLES, BoardLook.POINTS, BoardLook.FRAME}:
+        peg = element("circle", cx=x, cy=y, r=0.33 * unit, fill=colour, stroke=INK,
+                      stroke_width=max(0.6, unit / 36))  # fmt: skip
+        return peg + element("circle", cx=x - 0.1 * unit, cy=y - 0.1 * unit, r=0.08 * unit,
+                             fill="#ffffff", opacity="0.45")  # fmt: skip
+    side = 0.76 * unit
+    return element("rect", x=x - side / 2, y=y - side / 2, width=side, height=side,
+                   rx=0.08 * unit, fill=colour)  # fmt: skip
+
+
 def _figurine(sign: str, x: float, y: float, unit: float, colour: str | None) -> str:
-    """A sign in the owner's colour; light signs have the outline drawn on top."""
-    outline = OUTLINES.get(sign)
-    fill = colour or INK
-    layers = [(sign, fill)]
-    if outline is not None and is_light(fill):
-        layers.append((outline, INK))
-    is_known = outline is not None
-    return "".join(
-        label(
-            x, y, glyph + AS_TEXT if is_known else glyph, 0.86 * unit, fill=ink, font_family=SIGNS
-        )
-        for glyph, ink in layers
-    )
+    """A chessman as an outline in the owner's colour, else of the sign; other signs as text."""
+    man = man_named(sign)
+    if man is None:
+        return label(x, y, sign, 0.86 * unit, fill=colour or INK, font_family=SIGNS)
+    name, is_white = man
+    body = colour or ("#ffffff" if is_white else COLOURS["black"])
+    return man_group(name, x, y, unit, (body, _ink_on(body)))
 
 
 def _cross(x: float, y: float, unit: float, colour: str) -> str:
@@ -84,13 +93,20 @@ def _disc_or_tile(
     parts = []
     ink = INK
     word = piece.word
-    if piece.owner is not None:
+    if piece.is_wedge and piece.owner is not None and colour is not None:
+        parts.append(
+            _wedge(x, y, unit, colour, is_up=(piece.owner == 0) is not piece.is_upside_down)
+        )
+        ink = _ink_on(colour)
+    elif piece.owner is not None:
         assert colour is not None
         ink = _ink_on(colour)
-        crown = next((FIGURINES[mark] for mark in piece.marks if mark in FIGURINES), "")
-        word = word or (crown and crown + AS_TEXT) or _sign(players, piece.owner)
+        crown = next((mark for mark in piece.marks if mark in FIGURINES), "")
+        word = word or ("" if crown else _sign(players, piece.owner))
         parts.append(element("circle", cx=x, cy=y, r=0.38 * unit, fill=colour, stroke=INK,
                              stroke_width=max(0.6, unit / 36)))  # fmt: skip
+        if crown:
+            parts.append(man_group(crown, x, y, 0.56 * unit, (_ink_on(colour), colour)))
     elif word.isdigit() or colour:
         parts.append(element("rect", x=x - 0.44 * unit, y=y - 0.44 * unit, width=0.88 * unit,
                              height=0.88 * unit, rx=0.08 * unit, fill=colour or TILE,
@@ -101,6 +117,15 @@ def _disc_or_tile(
         size = size_that_fits(word, room * unit, 0.46 * unit)
         parts.append(label(x, y, word, size, fill=ink, font_weight="bold"))
     return parts
+
+
+def _wedge(x: float, y: float, unit: float, colour: str, *, is_up: bool) -> str:
+    """A tile that points up or down."""
+    way = 1 if is_up else -1
+    corners = ((0, -0.45), (0.32, -0.28), (0.38, 0.42), (-0.38, 0.42), (-0.32, -0.28))
+    points = " ".join(f"{number(x + a * unit)},{number(y + way * b * unit)}" for a, b in corners)
+    return element("polygon", points=points, fill=colour, stroke=INK,
+                   stroke_width=max(0.6, unit / 36))  # fmt: skip
 
 
 def _sign(players: tuple[str, ...], index: int) -> str:

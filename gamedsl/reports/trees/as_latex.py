@@ -13,7 +13,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from gamedsl.game import LoadedGame
-from gamedsl.reports.boards.contents import Piece, Position, position_of
+from gamedsl.reports.boards.contents import Position, position_of
+from gamedsl.reports.boards.data import Piece
 from gamedsl.reports.latex import latex
 from gamedsl.reports.trees.as_svg import board_size
 from gamedsl.reports.trees.data import (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +21,7 @@ from gamedsl.reports.boards.as_svg import (
 )
 from gamedsl.reports.boards.contents import position_of
 from gamedsl.reports.boards.geometry import geometry_of
+from gamedsl.reports.boards.themes import LIGHT, THEMES
 from gamedsl.source import SourceFile
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -134,15 +136,18 @@ def test_several_arrays_give_colour_word_and_marks_of_one_piece() -> None:
     position = position_of(game, game.initial_state())
     rook = position.pieces[0]
     assert (rook.owner, rook.word, rook.marks) == (0, "rook", ())
-    assert position.lines[0] == "ep: none"
-    assert "\u265c\ufe0e" in words_in(state_svg(game, game.initial_state()))
+    assert position.lines == ("White to move",), "bookkeeping is left out"
+    assert state_svg(game, game.initial_state()).count('class="man rook"') == 4
+    text = game.source.text.replace("    fresh as", "    clock as text\n    fresh as")
+    asked = load_source(SourceFile("asked", text), {})
+    assert position_of(asked, asked.initial_state()).lines[0] == "clock: 0"
     seen = load_source(SourceFile("seen", game.source.text.replace("as hidden", "as marks")), {})
     position = position_of(seen, seen.initial_state())
     assert position.pieces[0].marks == ("fresh",)
     assert position.lines[0] == "f: fresh"
 
 
-def test_the_last_move_is_highlighted_and_has_an_arrow() -> None:
+def test_the_last_move_is_highlighted() -> None:
     game = gamedsl.load("chess")
     before = game.initial_state()
     action = game.action_named(before, "go(b1, c3)")
@@ -150,7 +155,7 @@ def test_the_last_move_is_highlighted_and_has_an_arrow() -> None:
     assert (position.last, position.arrow) == (("b1", "c3"), ("b1", "c3"))
     plain = state_svg(game, game.result(before, action))
     drawn = state_svg(game, game.result(before, action), last=(before, action))
-    assert drawn.count("<polygon") == plain.count("<polygon") + 1
+    assert drawn.count(f'fill="{LIGHT.last}"') == plain.count(f'fill="{LIGHT.last}"') + 2
 
 
 def test_a_game_that_is_written_as_a_tree_is_shown_as_one() -> None:
@@ -296,3 +301,156 @@ def test_what_is_found_is_shown_as_words_where_there_is_no_notebook() -> None:
     assert repr(gamedsl.check("nim")).startswith("nim: ok")
     assert repr(gamedsl.best("nim")) == "<BestMoves take(1, 2): proved>"
     assert "alpha-beta in native code" in gamedsl.estimate("nim", seconds=0.5)._repr_html_()
+
+
+def shapes(svg: str) -> int:
+    """The shapes of a picture beside its paper."""
+    names = ("rect", "circle", "polygon", "path", "ellipse", "line")
+    return sum(svg.count(f"<{name} ") for name in names) - 1
+
+
+@pytest.mark.parametrize("path", shipped_games(), ids=lambda path: path.stem)
+def test_no_picture_of_a_game_is_text_alone(path: Path) -> None:
+    assert shapes((GALLERY / f"{path.stem}.svg").read_text("utf-8")) > 0
+
+
+RUNNERS = """game "Runners"
+players Red, Blue
+board 3 wide 1 high
+state:
+    at[players]: {domain}
+    laps[players]: 0..3 = 0
+    clock: 0..9 = 0
+    {more}
+move run(s in square):
+    at[turn] = s
+    clock += 1
+end:
+    if clock == 9: draw
+"""
+
+
+def drawn_of(text: str) -> str:
+    game = gamedsl.load(text)
+    return state_svg(game, game.initial_state())
+
+
+def test_men_that_are_kept_as_squares_stand_on_the_board() -> None:
+    game = gamedsl.load(RUNNERS.format(domain="square = a1", more=""))
+    position = position_of(game, after(game, "c1"))
+    assert [(square, piece.owner) for square, piece in position.men] == [("c1", 0), ("a1", 1)]
+    assert [figure.variable.name for figure in position.panel] == ["laps"], "no clock"
+    absent = gamedsl.load(RUNNERS.format(domain="square | none = none", more=""))
+    assert [square for square, _ in position_of(absent, after(absent, "b1")).men] == ["b1"]
+    assert absent.show(after(absent, "b1")).splitlines()[0] == "1 . o ."
+
+
+def test_a_mark_is_a_ring_round_a_man_and_no_man() -> None:
+    game = gamedsl.load("chess")
+    assert position_of(game, game.position("e2e4")).rings == ()
+    assert position_of(game, game.position("e2e4")).men == ()
+    marked = gamedsl.load(
+        HELD.format(more="    chain: square | none = none").replace(
+            "    hand[turn] -=", "    chain = s\n    hand[turn] -="
+        )
+    )
+    position = position_of(marked, after(marked, "b2"))
+    assert (position.rings, position.men) == ((("chain", "b2"),), ())
+
+
+def test_a_payoff_keeps_a_number_in_the_picture() -> None:
+    text = RUNNERS.format(domain="square = a1", more="pot: 0..9 = 3")
+    text = text.replace("clock += 1", "clock += 1\n    pot = clock")
+    assert "pot" not in words_in(drawn_of(text))
+    paid = text.replace("draw", "payoff Red: pot, Blue: 0")
+    assert "pot" in words_in(drawn_of(paid))
+
+
+def test_an_unseen_cell_lies_face_down() -> None:
+    game = gamedsl.load("auction")
+    state = after(game, "value[Ann]=2", "value[Bob]=1")
+    assert "?" in words_in(state_svg(game, state, viewer=1))
+    assert "?" not in words_in(state_svg(game, state))
+
+
+def test_a_throw_that_no_variable_keeps_is_a_die() -> None:
+    game = gamedsl.load("pig")
+    before = after(game, "roll")
+    four = game.action_named(before, "die=4")
+    state = game.result(before, four)
+    with_die = state_svg(game, state, last=(before, four))
+    assert with_die.count("<circle") == state_svg(game, state).count("<circle") + 4
+
+
+def test_a_solved_cube_has_one_colour_on_each_face() -> None:
+    from gamedsl.model.nodes.corners import corner_names
+    from gamedsl.reports.boards.net import net_group
+
+    def colours(place: str, corner: str, twist: int) -> dict[str, int]:
+        stickers = ElementTree.fromstring(f"<g>{net_group({place: (corner, twist)})[0]}</g>")
+        fills = [sticker.get("fill", "") for sticker in stickers]
+        return {colour: fills.count(colour) for colour in fills}
+
+    solved = [net_group({name: (name, 0)})[0] for name in corner_names()]
+    assert len(set(solved)) == 1
+    assert set(colours("ufl", "ufl", 0).values()) == {4}
+    assert net_group({"ufl": ("ufl", 1)}) != net_group({"ufl": ("ufl", 2)})
+
+
+def test_a_right_turn_of_the_cube_moves_the_front_right_stickers_up() -> None:
+    """Twelve stickers around the right face change places, and the face itself stays red."""
+    game = gamedsl.load("pocket_cube")
+    text = game.source.text.replace("    quarter(U)\n    quarter(F)\n", "", 1)
+    turned = ElementTree.fromstring(drawn_of(text))
+    fills = [one.get("fill") for one in turned.iter() if one.get("class") == "sticker"]
+    assert {colour: fills.count(colour) for colour in fills} == dict.fromkeys(fills, 4)
+    right = [
+        one.get("fill") for one in turned.iter()
+        if one.get("class") == "sticker" and 4 * 26 <= float(one.get("x", "0")) - 8 < 6 * 26
+    ]  # fmt: skip
+    assert set(right) == {"#d23f3f"}
+
+
+@pytest.mark.parametrize("look", ["frame", "holes", "green"])
+def test_a_board_has_the_look_that_the_file_says(look: str) -> None:
+    text = HELD.format(more="") + f"show:\n    board as {look}\n"
+    assert drawn_of(text) != drawn_of(HELD.format(more=""))
+
+
+def test_themes_change_colours_alone() -> None:
+    game = gamedsl.load("checkers")
+    drawn = {
+        name: state_svg(game, game.initial_state(), theme=theme) for name, theme in THEMES.items()
+    }
+    assert len(set(drawn.values())) == 3
+    assert len({svg.count("<") for svg in drawn.values()}) == 1
+
+
+def test_a_complete_line_is_marked() -> None:
+    game = gamedsl.load("tic_tac_toe")
+    assert state_svg(game, after(game, "a1", "b2", "a2", "b1", "a3")).count("in-line") == 3
+    assert "in-line" not in state_svg(game, after(game, "a1", "b2", "a2"))
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers", "hex", "nine_mens_morris", "hexapawn"])
+def test_a_turned_board_is_the_same_board_upside_down(name: str) -> None:
+    """Every square of the other side has the colour that it had; edges keep their owners."""
+    game = gamedsl.load(name)
+    position = position_of(game, game.initial_state())
+    turned = replace(position, is_turned=True)
+    here, there = square_centres(position), square_centres(turned)
+    assert position.board is not None
+    middle = [sum(place[n] for place in here.values()) / len(here) for n in range(2)]
+    for square, (x, y) in here.items():
+        assert there[square] == pytest.approx((2 * middle[0] - x, 2 * middle[1] - y))
+    fills = [
+        {
+            (round(float(one.get("x", "0"))), round(float(one.get("y", "0")))): one.get("fill")
+            for one in ElementTree.fromstring(position_svg(seen)).iter(f"{SVG}rect")
+            if one.get("width") == "44"
+        }
+        for seen in (position, turned)
+    ]
+    geometry = geometry_of(position.board, position.look)
+    right, low = round(44 * (geometry.width - 1)), round(44 * (geometry.height - 1))
+    assert {(right - x, low - y): fill for (x, y), fill in fills[0].items()} == fills[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import io
 import re
 import webbrowser
@@ -23,6 +24,12 @@ OWN_NAMES = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]*)?", re.IGNORECASE)
 PACKAGE = Path(__file__).resolve().parents[3]
 PAGES = (PACKAGE / "_playground", PACKAGE.parent / "web" / "dist")
 """The folders of the built page: in a wheel, and in a checkout."""
+TEXTS = {
+    ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8",
+    ".json": "application/json", ".svg": "image/svg+xml; charset=utf-8",
+}  # fmt: skip
+"""The types of files that are sent compressed, by suffix."""
 NO_PAGE = "there is no such page"
 NEEDED = ("index.html", "worker.js", "library.zip", "pyodide/pyodide.asm.wasm")
 """Files required in a playground folder."""
@@ -63,12 +70,31 @@ class Handler(SimpleHTTPRequestHandler):
         return False
 
     def send_head(self) -> io.BytesIO | BinaryIO | None:
-        """Send the headers and return the file; paths that cannot be file names are not found."""
+        """Send the headers and return the file, texts compressed for browsers that ask for it;
+        paths that cannot be file names are not found."""
         try:
-            return super().send_head()
+            return self._compressed() or super().send_head()
         except ValueError:
             self.send_error(HTTPStatus.NOT_FOUND, NO_PAGE)
             return None
+
+    def _compressed(self) -> io.BytesIO | None:
+        """A text in gzip; None for other files, and where the browser does not ask for gzip."""
+        path = Path(self.translate_path(self.path))
+        path = path / "index.html" if path.is_dir() else path
+        kind = TEXTS.get(path.suffix)
+        if kind is None or "gzip" not in self.headers.get("Accept-Encoding", ""):
+            return None
+        try:
+            content = gzip.compress(path.read_bytes(), compresslevel=6, mtime=0)
+        except OSError:
+            return None
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        return io.BytesIO(content)
 
     def list_directory(self, path: object) -> None:
         """Deny lists of files."""

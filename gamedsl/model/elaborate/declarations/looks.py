@@ -42,6 +42,7 @@ class _Reading:
     def __init__(self, elaborator: Elaborator) -> None:
         self.elaborator = elaborator
         self.board: BoardLook | None = None
+        self.board_colour: str | None = None
         self.variables: dict[str, VariableLook] = {}
         self.glyphs: dict[Atom, str] = {}
         self.colours: dict[Atom, str] = {}
@@ -52,6 +53,7 @@ class _Reading:
         """The looks read by now."""
         return Looks(
             self.board,
+            self.board_colour,
             tuple(self.variables.items()),
             tuple(self.glyphs.items()),
             tuple(self.colours.items()),
@@ -95,7 +97,11 @@ class _Reading:
     def _read_board(self, name: ast.Name, look: ast.Name | ast.Glyph) -> None:
         if self.elaborator.symbols.board is None:
             self._wrong(name.span, "this game has no board")
-        elif self._is_one_of(look, BoardLook, "the board"):
+        elif not self._is_one_of(look, (*BoardLook, *COLOURS), "the board"):
+            return
+        elif look.text in COLOURS:
+            self.board_colour = look.text
+        else:
             self.board = BoardLook(look.text)
 
     def _read_variable(
