@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from gamedsl.python.exercises import exercise, exercises, mark
     from gamedsl.python.exports import efg, matrix, nfg
     from gamedsl.python.matches import match
+    from gamedsl.python.records import read_pgn, write_pgn
     from gamedsl.python.tables import rows
     from gamedsl.python.views import explain, tree
     from gamedsl.solvers.solution import Solution
@@ -95,6 +96,7 @@ __all__ = [
     "person_agent",
     "playouts",
     "random_agent",
+    "read_pgn",
     "rows",
     "save_solution",
     "search",
@@ -102,6 +104,7 @@ __all__ = [
     "solve",
     "sum_value",
     "tree",
+    "write_pgn",
 ]
 
 _FLOORS = {
@@ -131,6 +134,7 @@ _FLOORS = {
     "gamedsl.python.exercises": ("exercise", "exercises", "mark"),
     "gamedsl.python.exports": ("efg", "matrix", "nfg"),
     "gamedsl.python.matches": ("match",),
+    "gamedsl.python.records": ("read_pgn", "write_pgn"),
     "gamedsl.python.tables": ("rows",),
     "gamedsl.python.views": ("explain", "tree"),
 }
