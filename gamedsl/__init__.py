@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         solve,
         sum_value,
     )
+    from gamedsl.python.boards import board
     from gamedsl.python.checking import check
     from gamedsl.python.comparing import compare
     from gamedsl.python.exercises import exercise, exercises, mark
@@ -77,6 +78,7 @@ __all__ = [
     "batch",
     "best",
     "best_agent",
+    "board",
     "check",
     "compare",
     "efg",
@@ -129,6 +131,7 @@ _FLOORS = {
         "solve",
         "sum_value",
     ),
+    "gamedsl.python.boards": ("board",),
     "gamedsl.python.checking": ("check",),
     "gamedsl.python.comparing": ("compare",),
     "gamedsl.python.exercises": ("exercise", "exercises", "mark"),

@@ -18,6 +18,7 @@ PACKAGES = {
     "polars": "Polars",
     "pyarrow": "Arrow",
     "pyspiel": "OpenSpiel",
+    "traitlets": "traitlets",
 }
 """The name of the project behind each module."""
 
