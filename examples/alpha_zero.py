@@ -21,7 +21,7 @@ import gamedsl
 from gamedsl.bridges.moments import Moment, Numbered
 from gamedsl.model.state import TERMINAL
 
-HIDDEN, RATE, PLAYS, SEARCHES = 96, 0.01, 32, 24
+HIDDEN, RATE, PLAYS, SEARCHES = 96, 0.02, 32, 24
 """Units of a layer, rate of learning, plays at once, simulations for a move."""
 EXPLORATION, NOISE, EARLY = 1.5, 0.3, 4
 """Weight of the network's probabilities, noise at the root, and plies with a move by lot."""
@@ -90,7 +90,8 @@ class Learner:
 
     def __init__(self, game: Numbered, seed: int) -> None:
         facts = game.game.facts
-        if facts.has_chance or facts.has_secrets or facts.is_simultaneous or len(facts.players) != 2:
+        is_hidden = facts.has_chance or facts.has_secrets or facts.is_simultaneous
+        if is_hidden or len(facts.players) != 2:
             raise SystemExit(f"{game.game.name}: two players who take turns and see all are needed")
         self.game, self.rng = game, np.random.default_rng(seed)
         self.largest = max(map(abs, game.payoff_bounds)) or 1.0
@@ -121,9 +122,8 @@ class Learner:
                 node.prior = softmax(row[node.legal])
             signs = [1 if node.moment.mover == 0 else -1 for node in going]
             values = iter(worths[:, 0] * signs)
-        return [
-            self.paid(n.moment) if n.moment.mover == TERMINAL else float(next(values)) for n in nodes
-        ]
+        ends = [node.moment for node in nodes]
+        return [self.paid(m) if m.mover == TERMINAL else float(next(values)) for m in ends]
 
     def search(self, roots: list[Node], count: int) -> None:
         """Simulations in all trees side by side."""
@@ -209,7 +209,7 @@ def main(arguments: list[str] | None = None) -> None:
     start, plays = time.process_time(), 0
     for _ in range(options.rounds):
         learner.play(PLAYS, SEARCHES)
-        learner.train(30)
+        learner.train(150)
         plays += PLAYS
         if time.process_time() - start > options.seconds:
             break

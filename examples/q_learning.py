@@ -65,12 +65,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game", nargs="?", default="grid_world")
     parser.add_argument("--plays", type=int, default=1500)
+    parser.add_argument("--tests", type=int, default=300, help="plays without learning")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     walk = PuzzleEnvironment(options.game, longest=100)
     actions, rng = walk.numbered.action_count, np.random.default_rng(options.seed)
     table: Table = defaultdict(lambda: np.full(actions, walk.numbered.payoff_bounds[1]))
-    tests = 300
+    tests = options.tests
     random = sum(play(walk, table, rng, 1.0) for _ in range(tests)) / tests
     learn(walk, options.plays, rng, table)
     learnt = sum(play(walk, table, rng, 0.0) for _ in range(tests)) / tests

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from gamedsl.python.exercises import exercise, exercises, mark
     from gamedsl.python.exports import efg, matrix, nfg
     from gamedsl.python.matches import match
+    from gamedsl.python.progress import progress_bar
     from gamedsl.python.records import read_pgn, write_pgn
     from gamedsl.python.tables import rows
     from gamedsl.python.views import explain, tree
@@ -97,6 +98,7 @@ __all__ = [
     "perft",
     "person_agent",
     "playouts",
+    "progress_bar",
     "random_agent",
     "read_pgn",
     "rows",
@@ -137,6 +139,7 @@ _FLOORS = {
     "gamedsl.python.exercises": ("exercise", "exercises", "mark"),
     "gamedsl.python.exports": ("efg", "matrix", "nfg"),
     "gamedsl.python.matches": ("match",),
+    "gamedsl.python.progress": ("progress_bar",),
     "gamedsl.python.records": ("read_pgn", "write_pgn"),
     "gamedsl.python.tables": ("rows",),
     "gamedsl.python.views": ("explain", "tree"),

@@ -175,7 +175,7 @@ def _widget_class() -> Any:
     anywidget, traitlets = needed("widgets", "anywidget", "traitlets")
     base: Any = anywidget.AnyWidget
 
-    class BoardWidget(base):
+    class BoardWidget(base):  # type: ignore[misc]  # the base may be missing
         """A play on a board; `play`, `state` and `moves` follow the clicks."""
 
         _esm = SCRIPT
