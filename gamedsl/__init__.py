@@ -49,11 +49,14 @@ if TYPE_CHECKING:
         solve,
         sum_value,
     )
+    from gamedsl.python.boards import board
     from gamedsl.python.checking import check
     from gamedsl.python.comparing import compare
     from gamedsl.python.exercises import exercise, exercises, mark
     from gamedsl.python.exports import efg, matrix, nfg
     from gamedsl.python.matches import match
+    from gamedsl.python.progress import progress_bar
+    from gamedsl.python.records import read_pgn, write_pgn
     from gamedsl.python.tables import rows
     from gamedsl.python.views import explain, tree
     from gamedsl.solvers.solution import Solution
@@ -78,6 +81,7 @@ __all__ = [
     "batch",
     "best",
     "best_agent",
+    "board",
     "check",
     "compare",
     "efg",
@@ -96,8 +100,10 @@ __all__ = [
     "perft",
     "person_agent",
     "playouts",
+    "progress_bar",
     "puzzles",
     "random_agent",
+    "read_pgn",
     "rows",
     "save_solution",
     "search",
@@ -105,6 +111,7 @@ __all__ = [
     "solve",
     "sum_value",
     "tree",
+    "write_pgn",
 ]
 
 _FLOORS = {
@@ -130,11 +137,14 @@ _FLOORS = {
         "solve",
         "sum_value",
     ),
+    "gamedsl.python.boards": ("board",),
     "gamedsl.python.checking": ("check",),
     "gamedsl.python.comparing": ("compare",),
     "gamedsl.python.exercises": ("exercise", "exercises", "mark"),
     "gamedsl.python.exports": ("efg", "matrix", "nfg"),
     "gamedsl.python.matches": ("match",),
+    "gamedsl.python.progress": ("progress_bar",),
+    "gamedsl.python.records": ("read_pgn", "write_pgn"),
     "gamedsl.python.tables": ("rows",),
     "gamedsl.python.views": ("explain", "tree"),
 }

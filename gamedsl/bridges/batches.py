@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from gamedsl.bridges.chances import SEEDS
 from gamedsl.bridges.extras import needed
 from gamedsl.bridges.moments import LONGEST
 from gamedsl.bridges.planes import MOST_VALUES, Planes
@@ -40,8 +41,8 @@ def batch(
     Raises:
         GameSourceError: the text is not a valid game.
         MissingExtraError: NumPy is not installed.
-        UnsupportedGameError: choices at once, secrets, rules of repetition, rewards, cells of more
-            than 64 values, or states wider than a word; or no machine code.
+        UnsupportedGameError: rules of repetition, cells of more than 64 values, or states wider
+            than a word; or no machine code.
         ValueError: `count`, `longest` or `seed` is no whole number, or too small (`count` and
             `longest` are at least 1, `seed` at least 0); or parameters for a loaded game.
     """
@@ -62,7 +63,7 @@ def batch(
         raise UnsupportedGameError(f"a cell has more than {MOST_VALUES} values", ONE_BY_ONE)
     accelerator = loaded.accelerator()
     kernel = accelerator if isinstance(accelerator, Refusal) else accelerator.batch(
-        count, seed, longest
+        count, seed % SEEDS, longest
     )  # fmt: skip
     if isinstance(kernel, Refusal):
         raise UnsupportedGameError(kernel.reason, ONE_BY_ONE)
@@ -75,15 +76,20 @@ ONE_BY_ONE = "step through plays one by one: gamedsl.pettingzoo, gamedsl.gymnasi
 class Batch:
     """Plays side by side.
 
+    The arrays have a seat for the player to move; in a game with choices at once, a seat for each
+    player: then `seats` below is the number of players, else the axis is missing. The mask of a
+    player without a choice has no ones.
+
     Attributes:
         game: the game.
         count: number of plays.
-        observations: int8[count, planes.size], as the player to move sees each state; the vector of
+        observations: int8[count, seats, planes.size], as the player sees each state; the vector of
             `gamedsl.bridges.planes`.
-        pieces: the parts of the observations by name, int8[count, *shape].
-        masks: int8[count, action_count]: 1 for each legal action.
-        movers: int64[count]: the players to move.
-        rewards: float64[count, players]: the payoffs of plays that the last step ended.
+        pieces: the parts of the observations by name, int8[count, seats, *shape].
+        masks: int8[count, seats, action_count]: 1 for each legal action.
+        movers: int64[count]: the players to move; -2 where all choose.
+        rewards: float64[count, players]: what the last step paid, and the payoffs of plays that the
+            last step ended.
         ended, cut: bool[count]: whether the last step ended a play, or broke it off.
     """
 
@@ -91,19 +97,28 @@ class Batch:
         self.game, self.count = game, kernel.count
         self._kernel, self._np = kernel, np
         arrays, planes = kernel.arrays, Planes(game)
-        rows = np.frombuffer(arrays.planes, np.int8).reshape(self.count, 8 * kernel.plane_words)
-        self.observations = rows[:, : planes.size]
+        players = len(game.players)
+        lead = (self.count, players) if game.facts.is_simultaneous else (self.count,)
+        rows = np.frombuffer(arrays.planes, np.int8).reshape(*lead, 8 * kernel.plane_words)
+        self.observations = rows[..., : planes.size]
         self.pieces = {
-            piece.name: rows[:, piece.start : piece.start + piece.size].reshape(
-                self.count, *piece.shape, copy=False
+            piece.name: rows[..., piece.start : piece.start + piece.size].reshape(
+                *lead, *piece.shape, copy=False
             )
             for piece in planes.pieces
         }
-        masks = np.frombuffer(arrays.masks, np.int8).reshape(self.count, 8 * kernel.mask_words)
-        self.masks = masks[:, : game.facts.action_count]
-        self._plays = np.frombuffer(arrays.plays, np.int64).reshape(self.count, -1)
-        self._payoffs = np.frombuffer(arrays.payoffs, np.int64).reshape(self.count, -1)
-        self.movers = self._plays[:, 3]
+        masks = np.frombuffer(arrays.masks, np.int8).reshape(*lead, 8 * kernel.mask_words)
+        self.masks = masks[..., : game.facts.action_count]
+        self._chosen = np.frombuffer(arrays.chosen, np.int64).reshape(lead)
+        plays = np.frombuffer(arrays.plays.row, np.int64).reshape(self.count, arrays.plays.width)
+        fields = arrays.plays.record.FIELDS
+        self.movers, self._before, self._how = (
+            plays[:, fields.index(name)] for name in ("mover", "before", "ended")
+        )
+        self._payoffs, self._paid = (
+            np.frombuffer(row, np.int64).reshape(self.count, players + 1)
+            for row in (arrays.payoffs, arrays.paid)
+        )
         self._none_ended()
 
     def _none_ended(self) -> None:
@@ -114,28 +129,44 @@ class Batch:
 
     def reset(self, seed: int = 0) -> None:
         """Begin all plays again."""
-        self._kernel.begin(seed)
+        self._kernel.begin(seed % SEEDS)
         self._none_ended()
 
     def step(self, actions: Any) -> None:
-        """Take an action in each play, int[count], and update all arrays.
+        """Take an action in each play, int[count, seats], and update all arrays. The actions of
+        players without a choice are not read.
 
         Raises:
             ValueError: another number of actions, or an illegal action; then no play takes a step.
             GameRuleError: the rules fail; the batch has to be reset.
         """
         np = self._np
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.count,) or not np.issubdtype(chosen.dtype, np.integer):
-            raise ValueError(f"{self.count} whole numbers are needed, one action for each play")
-        self._plays[:, 4] = chosen
+        chosen, shape = np.asarray(actions), self._chosen.shape
+        if chosen.shape != shape or not np.issubdtype(chosen.dtype, np.integer):
+            each = "play" if len(shape) == 1 else "player of each play"
+            needed = f"{self._chosen.size} whole numbers are needed"
+            raise ValueError(f"{needed}, one action for each {each}")
+        self._chosen[...] = chosen
         wrong = self._kernel.step()
         if wrong >= 0:
-            raise ValueError(f"action {chosen[wrong]} is not legal in play {wrong}")
-        how = self._plays[:, 5]
-        self.ended, self.cut = how == ENDED, how == CUT
-        self.rewards = np.zeros((self.count, len(self.game.players)))
-        rows = np.flatnonzero(self.ended)
-        self.rewards[rows] = self._payoffs[rows, 1:] / self._payoffs[rows, :1]
-        if self.cut.any() and self.game.facts.endless:
-            self.rewards[self.cut] = [float(paid) for paid in self.game.facts.endless]
+            play, seat = divmod(wrong, self._chosen.size // self.count)
+            who = "" if len(shape) == 1 else f" for {self.game.players[seat]!r}"
+            raise ValueError(f"action {chosen.flat[wrong]} is not legal{who} in play {play}")
+        self.ended, self.cut = self._how == ENDED, self._how == CUT
+        self.rewards = self._earned()
+
+    def _earned(self) -> Any:
+        """The rewards and payoffs of the last step, at their time."""
+        np, facts = self._np, self.game.facts
+        earned = np.zeros((self.count, len(self.game.players)))
+        ended = np.flatnonzero(self.ended)
+        earned[ended] = self._payoffs[ended, 1:] / self._payoffs[ended, :1]
+        if facts.endless and self.cut.any():
+            earned[self.cut] = [float(paid) for paid in facts.endless]
+        if facts.discount != 1:
+            earned *= float(facts.discount)
+        if facts.has_rewards:
+            earned += self._paid[:, 1:] / self._paid[:, :1]
+        if facts.discount != 1:
+            earned *= float(facts.discount) ** self._before[:, np.newaxis]
+        return earned

@@ -19,6 +19,7 @@ PACKAGES = {
     "polars": "Polars",
     "pyarrow": "Arrow",
     "pyspiel": "OpenSpiel",
+    "traitlets": "traitlets",
 }
 """The name of the project behind each module."""
 

@@ -229,13 +229,16 @@ class Moment:
         choices = tuple(self.legal(mover)[0] for mover in self.movers)
         return choices if self.mover == SIMULTANEOUS else choices[0]
 
-    def outcomes(self) -> list[tuple[Action, float]]:
+    def shares(self) -> list[tuple[Action, Fraction]]:
         """The outcomes of chance, with their probabilities."""
         if self._choices:
-            pairs = zip(self._choices, map(float, self._shares), strict=True)
+            pairs = zip(self._choices, self._shares, strict=True)
             return list(pairs)  # type: ignore[arg-type]
-        outcomes = self.numbered.game.chance_outcomes(self.state)
-        return [(outcome, float(share)) for outcome, share in outcomes]
+        return [*self.numbered.game.chance_outcomes(self.state)]
+
+    def outcomes(self) -> list[tuple[Action, float]]:
+        """The outcomes of chance, with their probabilities as decimals."""
+        return [(outcome, float(share)) for outcome, share in self.shares()]
 
     def after(self, action: Action | JointAction) -> Moment:
         """The moment after a step; a `JointAction` where all choose. Raises IllegalActionError."""

@@ -62,10 +62,11 @@ class PuzzleEnvironment(Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin a play: the observation, and `info`. `seed` seeds the chance events."""
+        """Begin a play: the observation, and `info`. `seed` seeds the chance events, which are
+        those of a play of a batch: by default of play 0, else of play `options["play"]`."""
         super().reset(seed=seed)
         self._steps = 0
-        self.sitting.begin(self.np_random)
+        self.sitting.begin(seed, self.np_random, options)
         return self.sitting.vector(0), self._info()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from gamedsl.bridges.chances import Chances
 from gamedsl.bridges.moments import Moment, Numbered, numbered
 from gamedsl.bridges.telling import observation
 from gamedsl.game.game import LoadedGame
@@ -40,6 +41,10 @@ def numbered_game(
 
 
 RENDER_MODES = ("ansi", "human")
+PLAY = "play"
+"""The option of `reset` with the number of a play of a batch, whose chance events are drawn."""
+MOST_BEGINNINGS = 1000
+"""Beginnings of a play, as of `batch_kernel`."""
 
 
 def refuse_render_mode(render_mode: str | None) -> None:
@@ -54,21 +59,27 @@ class Sitting:
 
     Attributes:
         moment: the present moment; never before a chance event.
-        rng: the generator of chance events.
+        chances: the random numbers of chance events; None before the first play.
     """
 
     def __init__(self, game: Numbered, np: Any) -> None:
         self.numbered = game
         self._np = np
         self.moment: Moment = game.first
-        self.rng: Any = None
+        self.chances: Chances | None = None
         self._paid: Sequence[Fraction] = ()
 
-    def begin(self, rng: Any) -> None:
-        """Begin a play, its chance events drawn by a NumPy generator."""
-        self.rng = rng
+    def begin(self, seed: int | None, rng: Any, options: dict[str, Any] | None) -> None:
+        """Begin a play, the first of a seed, or the next play; without any seed a NumPy generator
+        gives a seed. Plays that chance ends before the first choice are left out."""
+        if seed is not None or self.chances is None:
+            chosen = int(rng.integers(1 << 62)) if seed is None else seed
+            self.chances = Chances(chosen, int((options or {}).get(PLAY, 0)))
         self._paid = (Fraction(0),) * len(self.numbered.game.players)
-        self.moment = self._drawn(self.numbered.first)
+        for _ in range(MOST_BEGINNINGS):
+            self.moment = self._drawn(self.numbered.first)
+            if not self.is_over or self.numbered.first.mover != CHANCE:
+                break
 
     @property
     def is_over(self) -> bool:
@@ -85,14 +96,9 @@ class Sitting:
         return [float(now - then) for now, then in zip(self._paid, before, strict=True)]
 
     def _drawn(self, moment: Moment) -> Moment:
+        assert self.chances is not None, "a play has begun"
         while moment.mover == CHANCE:
-            outcomes = moment.outcomes()
-            left = self.rng.random()
-            for outcome, chance in outcomes:  # noqa: B007
-                left -= chance
-                if left < 0:
-                    break
-            moment = moment.after(outcome)
+            moment = moment.after(self.chances.draw(moment.shares()))
         return moment
 
     def vector(self, player: int) -> Any:

@@ -95,6 +95,11 @@ class SpielGame:
         raise UnsupportedGameError(f"{self.name} is a game of OpenSpiel, without rules as text")
 
     @property
+    def notation(self) -> None:
+        """None: a notation follows from rules in the language."""
+        return None
+
+    @property
     def engine(self) -> SpielGame:
         """The game: the contract is its only engine."""
         return self

@@ -132,12 +132,10 @@ class _Table:
     def _is_over(self) -> bool:
         return self.sitting.is_over
 
-    def _begin(self, seed: int | None) -> None:
-        if seed is not None:
-            self._rng, _ = seeding.np_random(seed)
+    def _begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
         self._has_begun = True
         self.agents = list(self.possible_agents)
-        self.sitting.begin(self._rng)
+        self.sitting.begin(seed, self._rng, options)
 
     def render(self) -> str | None:
         """The state as text: returned ("ansi") or printed ("human")."""
@@ -167,8 +165,9 @@ class TurnEnvironment(_Table, AECEnv):
         self._chosen: list[int] = []
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a play; `seed` seeds the chance events."""
-        self._begin(seed)
+        """Begin a play; `seed` seeds the chance events, which are those of a play of a batch: by
+        default of play 0, else of play `options["play"]`."""
+        self._begin(seed, options)
         agents = self.agents
         self.rewards = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
@@ -235,8 +234,9 @@ class ParallelEnvironment(_Table, ParallelEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a play; observations and infos by agent. `seed` seeds the chance events."""
-        self._begin(seed)
+        """Begin a play; observations and infos by agent. `seed` and `options` as in
+        `TurnEnvironment`."""
+        self._begin(seed, options)
         return self._observed(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:

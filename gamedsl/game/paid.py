@@ -8,6 +8,8 @@ from fractions import Fraction
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.state import CHANCE, State
 
+Step = tuple[State, Action | JointAction]
+
 
 class Paid:
     """The sum of rewards, each weighted by the discount at its time (see `Game.rewards`)."""
@@ -49,3 +51,13 @@ class Paid:
         """The payoffs of a play that ends now with the given outcome."""
         pairs = zip(self.amounts, payoffs, strict=True)
         return tuple(paid + self.lasting * more for paid, more in pairs)
+
+
+def payoffs_of(game: Game, steps: Sequence[Step], state: State) -> tuple[Fraction, ...] | None:
+    """What a play has paid, rewards included; None before the end. `state` follows the steps."""
+    if not game.is_terminal(state):
+        return None
+    paid, after = Paid(game), [*(before for before, _ in steps[1:]), state]
+    for (before, action), then in zip(steps, after, strict=False):
+        paid.add(before, action, then)
+    return paid.total(game.utilities(state))

@@ -60,7 +60,7 @@ def play_out(
     state, paid = start, Paid(game)
     steps: list[Step] = []
     while not game.is_terminal(state) and len(steps) < longest:
-        action = _chosen(game, agents, state, rng)
+        action = choice_of(game, agents, state, rng)
         steps.append((state, action))
         state = game.result(state, action)
         paid.add(*steps[-1], state)
@@ -69,9 +69,10 @@ def play_out(
     return Play(tuple(steps), names, state, payoffs)
 
 
-def _chosen(
+def choice_of(
     game: Shown, agents: Sequence[Agent], state: State, rng: Random
 ) -> Action | JointAction:
+    """The step that the agents take in a state, or that chance takes. Raises IllegalActionError."""
     mover = game.current_player(state)
     if mover == CHANCE:
         outcomes, shares = zip(*game.chance_outcomes(state), strict=True)

@@ -18,7 +18,7 @@ from gamedsl.reports.explanations.as_markdown import explain_markdown
 from gamedsl.reports.explanations.as_text import explain_text
 from gamedsl.reports.explanations.sections import Explanation
 from gamedsl.reports.solutions import sums
-from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.reports.solutions.as_text import solution_text, summary_text
 from gamedsl.reports.trees import as_svg as tree_pictures
 from gamedsl.reports.trees import as_text as outlines
 from gamedsl.reports.trees.data import GameTree
@@ -26,7 +26,7 @@ from gamedsl.reports.trees.growth import grow
 from gamedsl.solvers.advice.best_moves import BestMoves
 from gamedsl.solvers.analysis.analysis import GameAnalysis
 from gamedsl.solvers.feasibility.estimate import Estimate
-from gamedsl.solvers.solution import Solution
+from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.sums import SumValue
 
 
@@ -73,8 +73,16 @@ def estimate_words(estimate: Estimate) -> str:
 
 
 def solution_html(solution: Solution) -> str:
-    """The report of `gamedsl solve`."""
-    return f"<pre>{escape(solution_words(solution))}</pre>"
+    """The report of `gamedsl solve`; the values of moves of one player as a table."""
+    values = solution.moves
+    if solution.status is not Status.STRONG or not values or solution.equilibria is not None:
+        return f"<pre>{escape(solution_words(solution))}</pre>"
+    rows = [
+        ("★" * v.is_best + v.name, _payoffs(v.value), "" if v.plies is None else v.plies)
+        for v in sorted(values, key=lambda v: not v.is_best)
+    ]
+    table = _table(("move (★ best)", "payoffs", "plies"), rows)
+    return f"<pre>{escape(summary_text(solution))}</pre>{table}"
 
 
 def solution_words(solution: Solution) -> str:

@@ -74,3 +74,13 @@ def test_best_moves_and_matrices_are_drawn() -> None:
     matrix = gamedsl.matrix("prisoners_dilemma", "html")
     assert matrix._repr_html_() == matrix  # type: ignore[attr-defined]
     assert gamedsl.matrix("prisoners_dilemma", "latex").startswith("\\")
+
+
+def test_a_bar_shows_the_positions_explored(capsys: pytest.CaptureFixture[str]) -> None:
+    bar = gamedsl.progress_bar()
+    bar._last = 0.0
+    bar(1500, 500)
+    assert capsys.readouterr().err == f"\r[{'#' * 22:<30}] 1,500 positions, 500 waiting"
+    assert bar._repr_html_().startswith('<progress value="1500" max="2000">')
+    gamedsl.solve("tic_tac_toe", progress=bar)
+    assert bar.explored > 0

@@ -236,6 +236,38 @@ def test_a_client_of_gtp_plays_go() -> None:
     say.close()
 
 
+@pytest.mark.slow
+def test_a_client_of_gtp_plays_a_whole_game_of_go() -> None:
+    import random
+
+    say, rng = GtpClient("go", "--time", "0.05"), random.Random(1)
+    assert [say("boardsize 9"), say("komi 7"), say("clear_board")] == [""] * 3
+    points = [f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 10)]
+    last: list[str] = []
+    while last[-2:] != ["pass", "pass"] and len(last) < 300:
+        last.append(_random_move(say, rng.sample(points, 81) if len(last) < 80 else []))
+        if last[-2:] != ["pass", "pass"]:
+            last.append(say("genmove w"))
+    assert 80 < len(last) < 300
+    with pytest.raises(RuntimeError, match="the game is over"):
+        say("genmove b")
+    assert say("showboard").endswith("White 1"), "against random moves"
+    assert say("quit") == ""
+    say.close()
+
+
+def _random_move(say: GtpClient, points: list[str]) -> str:
+    """The first of some points that Black may take, or a pass."""
+    for point in points:
+        try:
+            say(f"play b {point}")
+            return point
+        except RuntimeError:  # a stone stands there, or the move is forbidden
+            continue
+    say("play b pass")
+    return "pass"
+
+
 def test_another_program_is_an_agent() -> None:
     game = gamedsl.load("tic_tac_toe")
     with gamedsl.engine_agent([*ENGINE, "tic_tac_toe"], seconds=0.5) as agent:

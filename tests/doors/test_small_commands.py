@@ -283,10 +283,16 @@ def test_a_game_of_openspiel_stands_in_place_of_a_file(run: Run) -> None:
         ("explain",),
         ("show", "--format", "model"),
         ("show", "--format", "state"),
-        ("engine",),
+        ("engine", "--gtp"),
+        ("check",),
     ):
-        done = run(command[0], "openspiel:tic_tac_toe", *command[1:])
-        assert (done.status, "without rules as text" in done.err) == (4, True), done
+        done = run(command[0], "openspiel:tic_tac_toe", *command[1:], stdin="name\n")
+        assert (done.status, " rules as text" in done.err) == (4, True), done
+    requests = ('{"do": "play", "moves": "x(0,0)"}', '{"do": "best"}', '{"do": "new", "state": {}}')
+    done = run("engine", "openspiel:tic_tac_toe", "--time", "0.1", stdin="\n".join(requests))
+    position, best, refused = map(json.loads, done.out.splitlines())
+    assert (position["to_move"], position["state"], best["ok"]) == ("player 1", None, True)
+    assert "without rules as text" in refused["error"]
     refused = run("solve", "openspiel:tic_tac_toe", "-D", "n=4")
     assert refused.status == 2
     assert "has its parameters in its name" in " ".join(refused.err.split())

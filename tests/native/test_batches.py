@@ -7,10 +7,36 @@ from random import Random
 import pytest
 
 import gamedsl
-from gamedsl.bridges.moments import Moment, Numbered
-from gamedsl.model.state import CHANCE, TERMINAL
+from gamedsl.bridges.moments import Numbered
+from gamedsl.bridges.sittings import PLAY, Sitting
 
 np = pytest.importorskip("numpy")
+EARNINGS = """\
+game "Earnings"
+players Ann, Bob, Cid
+discount = 1/2
+type Side = heads | tails
+state:
+    purse[players]: 0..3 = 0
+    card: 1..3 secret to Bob
+    rounds[players]: 0..3 = 0
+setup:
+    chance card in {1: 1/2, 2: 1/3, 3: 1/6}
+    reward Ann: card / 2
+simultaneous bid(k in 1..2):
+    require rounds[me] < 2
+    purse[me] += 1
+    reward me: k / 3
+    rounds[me] += 1
+move toss:
+    require rounds[Ann] == 2
+    chance c in {heads: 1/3, tails: 2/3}
+    reward Cid: 1/7 if c == heads else 2
+    rounds[Ann] = 3
+end:
+    if rounds[Ann] == 3: payoff p: purse[p] / 2
+"""
+"""Choices at once, a player to move, a secret, rewards at every place, and a discount."""
 GAMES = {
     "connect_four": {},
     "othello": {},
@@ -20,54 +46,54 @@ GAMES = {
     "pig": {},
     "tic_tac_toe_random": {},
     "kalah": {"pits": 3, "seeds": 2},
+    "kuhn_poker": {},
+    "phantom_tic_tac_toe": {},
+    "goofspiel": {},
+    "goofspiel_by_lot": {},
+    "repeated_dilemma": {},
+    "grid_world": {},
+    "blackjack": {},
+    EARNINGS: {},
 }
-"""Boards, heaps, several players, chance, passes."""
+"""Boards, heaps, several players, chance, passes, secrets, choices at once, rewards."""
 
 
-def settled(moment: Moment) -> list[Moment]:
-    """All moments that chance may lead to."""
-    if moment.mover != CHANCE:
-        return [moment]
-    return [end for outcome, _ in moment.outcomes() for end in settled(moment.after(outcome))]
-
-
-def vector(moment: Moment) -> bytes:
-    """The observation of the player to move."""
-    ones, shares = moment.numbered.planes.observation(moment.state, moment.mover, moment.movers)
-    assert not shares
-    found = np.zeros(moment.numbered.planes.size, np.int8)
-    found[ones] = 1
-    return bytes(found)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_each_play_goes_as_the_game_says(name: str) -> None:
+@pytest.mark.parametrize("name", GAMES, ids=[name.partition("\n")[0] for name in GAMES])
+def test_plays_go_as_the_plays_of_an_environment_with_the_same_seed(name: str) -> None:
     game = gamedsl.load(name, **GAMES[name])
-    numbered = Numbered(game, longest=25)
-    plays = gamedsl.batch(game, 7, seed=3, longest=25)
+    numbered = Numbered(game, longest=9)
+    plays = gamedsl.batch(game, 5, seed=3, longest=9)
+    tables = [Sitting(numbered, np) for _ in range(plays.count)]
+    for number, table in enumerate(tables):
+        table.begin(3, None, {PLAY: number})
     rng = Random(5)
-    first = {vector(moment): moment for moment in settled(numbered.first)}
-    moments = [first[bytes(row)] for row in plays.observations]
     finished = 0
-    for _ in range(60):
-        chosen = []
-        for number, moment in enumerate(moments):
+    for _ in range(40):
+        chosen = np.zeros(plays.masks.shape[:-1], np.int64)
+        for number, table in enumerate(tables):
+            moment = table.moment
             assert plays.movers[number] == moment.mover
-            assert [*np.flatnonzero(plays.masks[number])] == [*moment.legal(moment.mover)]
-            chosen.append(rng.choice(moment.legal(moment.mover)))
-        plays.step(np.array(chosen))
-        for number, moment in enumerate(moments):
-            possible = settled(moment.after(chosen[number]))
-            ends = [after for after in possible if after.mover == TERMINAL]
-            going = {vector(after): after for after in possible if after.mover != TERMINAL}
-            if plays.ended[number] or plays.cut[number]:
+            viewers = game.players if chosen.ndim == 2 else moment.movers
+            masks = plays.masks[number].reshape(len(viewers), -1)
+            seen = plays.observations[number].reshape(len(viewers), -1)
+            for place, viewer in enumerate(viewers):
+                assert (seen[place] == table.vector(viewer)).all()
+                assert (masks[place] == table.mask(viewer)).all()
+                if viewer in moment.movers:
+                    chosen.reshape(plays.count, -1)[number, place] = rng.choice(
+                        moment.legal(viewer)
+                    )
+        plays.step(chosen)
+        for number, table in enumerate(tables):
+            movers = table.moment.movers
+            taken = chosen[number] if chosen.ndim == 1 else chosen[number, [*movers]]
+            paid = table.take([*map(int, taken.flat)])
+            assert [*plays.rewards[number]] == pytest.approx(paid, rel=1e-12)
+            assert plays.cut[number] == table.moment.is_cut
+            assert plays.ended[number] == (table.is_over and not table.moment.is_cut)
+            if table.is_over:
                 finished += 1
-                paid = tuple(plays.rewards[number])
-                assert paid in {tuple(map(float, after.returns)) for after in ends}
-                going = first
-            else:
-                assert not plays.rewards[number].any()
-            moments[number] = going[bytes(plays.observations[number])]
+                table.begin(None, None, None)
     assert finished
 
 
@@ -101,15 +127,17 @@ def test_an_illegal_action_changes_nothing() -> None:
     with pytest.raises(ValueError, match="2 whole numbers are needed"):
         plays.step(np.array([1]))
     assert bytes(plays.observations) == before
+    at_once = gamedsl.batch("rock_paper_scissors", 2)
+    with pytest.raises(ValueError, match="action 3 is not legal for B in play 1"):
+        at_once.step(np.array([[0, 1], [2, 3]]))
+    with pytest.raises(ValueError, match="one action for each player of each play"):
+        at_once.step(np.array([0, 1]))
 
 
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("kuhn_poker", "players do not see everything"),
-        ("rock_paper_scissors", "players choose at once"),
         ("chess", "a cell has more than 64 values"),
-        ("craps_throws", "actions pay at once"),
         ("go", "repetitions count"),
         ("hex", "its states are wider than a word"),
     ],

@@ -15,7 +15,7 @@ from gamedsl.bridges.protocols.thinking import Thinker, Thought
 from gamedsl.game.encoding import SCHEMA_VERSION, state_from_json, state_to_json
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.writing import written_play
-from gamedsl.model.errors import GameRuleError, IllegalActionError
+from gamedsl.model.errors import GameRuleError, IllegalActionError, UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.source import nearest
 
@@ -65,6 +65,8 @@ class JsonLines:
             self._say({"error": str(error)}, number)
         except GameRuleError as error:
             self._say({"error": f"the rules of the game fail here: {error}"}, number)
+        except UnsupportedGameError as error:
+            self._say({"error": f"not supported: {error}"}, number)
 
     def end(self) -> None:
         """The other program says no more: the search that still runs may end."""
@@ -132,6 +134,8 @@ class JsonLines:
         """The first position: as JSON, or in the notation of the game."""
         if written is None:
             return self._root
+        if not isinstance(self._game, LoadedGame):
+            raise RequestError("`state`: a game without rules as text begins with its first state")
         try:
             if isinstance(written, str) and self._game.notation is not None:
                 return self._game.notation.state(written)
@@ -163,9 +167,14 @@ class JsonLines:
             "payoffs": self._sitting.payoffs(),
             "moves": written_play(game, self._sitting.steps),
             "board": game.show(state),
-            "state": state_to_json(game, state) if is_whole else None,
+            "state": self._written_state() if is_whole else None,
             "notation": notation.position(state) if notation is not None and is_whole else None,
         }
+
+    def _written_state(self) -> object:
+        """The state as JSON; None for a game without rules as text."""
+        has_rules = isinstance(self._game, LoadedGame)
+        return state_to_json(self._game, self._sitting.state) if has_rules else None
 
     def _begin(self, seconds: float, number: object) -> None:
         game, sitting = self._game, self._sitting

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.game.game import LoadedGame
-from gamedsl.game.paid import Paid
+from gamedsl.game.paid import payoffs_of
 from gamedsl.game.reading import Step, read_play
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.information import History
@@ -49,9 +49,5 @@ class Sitting:
 
     def payoffs(self) -> list[str] | None:
         """What the play has paid, rewards included; None before the end."""
-        if not self.game.is_terminal(self.state):
-            return None
-        paid, after = Paid(self.game), [*(state for state, _ in self.steps[1:]), self.state]
-        for step, state in zip(self.steps, after, strict=True):
-            paid.add(*step, state)
-        return [str(payoff) for payoff in paid.total(self.game.utilities(self.state))]
+        payoffs = payoffs_of(self.game, self.steps, self.state)
+        return None if payoffs is None else [str(payoff) for payoff in payoffs]

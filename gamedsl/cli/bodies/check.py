@@ -18,7 +18,7 @@ from gamedsl.cli import process
 from gamedsl.cli.boundary import CommandError, Interrupted, place_of
 from gamedsl.cli.console import Console, filled, uses_colour
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import is_usage, parameters_of, read, rendered
+from gamedsl.cli.inputs import OF_OPENSPIEL, is_usage, parameters_of, read, rendered
 from gamedsl.cli.limits import time_left
 from gamedsl.cli.options import OutputFormat
 from gamedsl.cli.progress import ProgressLine
@@ -74,6 +74,11 @@ def run(
     """Check every file and write the findings in the requested format."""
     console = Console(quiet)
     parameters_of(options.parameters)
+    for file in files:
+        if file.startswith(OF_OPENSPIEL):
+            said = f"{file} has no rules as text to check"
+            hint = f"`gamedsl compare FILE {file}` compares a file with the game"
+            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {said}; {hint}")
     reports = []
     for report in _reports(files, options, jobs, quiet):
         reports.append(report)

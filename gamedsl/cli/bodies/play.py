@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from random import Random
 
@@ -46,7 +47,7 @@ values       the result of each move under best play, if known
 undo         take your last move back
 board        show the position again
 record       the moves so far, in the notation of --at
-save FILE    save the play, for load FILE
+save FILE    save the play, for load FILE; FILE.pgn has headers
 quit         leave (also Ctrl-D, or the end of input)"""
 COMMANDS = ("moves", "hint", "values", "undo", "board", "record", "save ", "load ", "help", "quit")
 
@@ -316,11 +317,17 @@ class _Play:
             self.console.out("write `save FILE`")
             return
         try:
-            write_file(Path(file), self.table.saved() + "\n")
+            write_file(Path(file), self.table.saved(Path(file), self._headers()))
         except CommandError as failure:
             self.console.out(failure.message)
             return
         self.console.out(f"saved in {file}")
+
+    def _headers(self) -> dict[str, str]:
+        """Who plays, and when."""
+        other = "random" if self.chooser.is_random else "gamedsl"
+        seated = {p.name: "?" if p in self.seats else other for p in self.game.players}
+        return {**seated, "Date": f"{date.today():%Y.%m.%d}"}
 
     def _load(self, file: str) -> None:
         if not file:

@@ -10,6 +10,7 @@ from gamedsl.cli.boundary import CommandError, Interrupted
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.output import write_file
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game.accelerator import PlayoutCounts
@@ -20,6 +21,7 @@ from gamedsl.python.matches import (
     new_pairs,
     recorded_pairs,
 )
+from gamedsl.python.records import match_pgn
 from gamedsl.reports.counts.matches import match_data, match_text
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
@@ -75,7 +77,7 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
 @dataclass(frozen=True, slots=True)
 class MatchOptions:
     """Both players as texts, number of pairs, seed, processes (0: one per core), maximal length in
-    plies, and the file of the plays."""
+    plies, the file of the plays, and the file of the plays with headers."""
 
     players: tuple[str, str]
     pairs: int
@@ -83,6 +85,7 @@ class MatchOptions:
     jobs: int
     longest: int
     record: Path | None
+    pgn: Path | None
 
 
 def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCode:
@@ -101,6 +104,8 @@ def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCod
         pairs = {number: pair for number, pair in known.items() if number < options.pairs}
         _play_on(asked, options, pairs, console)
         result = _result(pairs)
+        if options.pgn is not None:
+            write_file(options.pgn, match_pgn(asked, result))
         if as_json:
             console.out(json_text(match_data(game, asked.names, options.seed, result)))
         else:

@@ -412,13 +412,16 @@ def match(
         Path | None,
         typer.Option(help="File of all plays; a match that was broken off goes on from there."),
     ] = None,
+    pgn: Annotated[
+        Path | None, typer.Option(help="Write all plays with headers to this file.")
+    ] = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Play pairs of games with seats changed, and print the difference in strength, with an
     interval."""
     from gamedsl.cli.bodies.playouts import MatchOptions, run_match
 
-    options = MatchOptions((first, against), pairs, seed, jobs, longest, record)
+    options = MatchOptions((first, against), pairs, seed, jobs, longest, record, pgn)
     return run_match(request, options, json)
 
 

@@ -78,6 +78,15 @@ def notation_of(model: Model, engine: Engine) -> ChessNotation | None:
     return ChessNotation(model, engine, owners[0], kinds[0])
 
 
+def _apart(start: str, others: list[str]) -> str:
+    """The column, the row or the square that tells a square from others."""
+    if not others:
+        return ""
+    if all(other[0] != start[0] for other in others):
+        return start[0]
+    return start[1] if all(other[1] != start[1] for other in others) else start
+
+
 def _are_kinds(variable: Variable) -> bool:
     """Whether the values are names of men, and at most one name of nothing."""
     names = {text_of(value) for value in variable.domain.values}
@@ -162,6 +171,33 @@ class ChessNotation:
             and (is_drop or move["column"] in (None, start[0]))
             and (is_drop or move["row"] in (None, start[1]))
         )
+
+    def san(self, state: State, action: int) -> str | None:
+        """The move in standard algebraic notation, without a sign for check: `Nf3`, `exd5`,
+        `e8=Q`, `O-O`; None for an action that is no move of a man."""
+        text = self.uci(state, action)
+        if text is None:
+            return None
+        if action not in self._texts:
+            return "O-O-O" if text[2] < text[0] else "O-O"
+        parts = UCI.fullmatch(text)
+        assert parts is not None, "a move is written in UCI"
+        start, to, crown = parts["start"], parts["to"], parts["crown"]
+        if start.endswith("@"):
+            return text
+        placed = self._placed(state)
+        kind = placed[start].upper()
+        takes = to in placed or (kind == "P" and start[0] != to[0])
+        if kind == "P":
+            head = start[0] if takes else ""
+        else:
+            others = [
+                other[:2]
+                for other in self.actions(state)
+                if other[2:] == to + crown and other != text
+            ]
+            head = kind + _apart(start, [s for s in others if placed.get(s, "").upper() == kind])
+        return f"{head}{'x' * takes}{to}{'=' * bool(crown)}{crown.upper()}"
 
     def _moved(self, state: State, action: int) -> str | None:
         """The move, by squares, of the only man but rooks that changes its square."""

@@ -57,7 +57,7 @@ def solution_text(
     solution: Solution, mover: int, ground: Ground | None, *, has_colours: bool = False
 ) -> str:
     """The report. `mover` is the index of the player to move (negative: nobody)."""
-    parts = [_headline(solution), _facts(solution)]
+    parts = [summary_text(solution)]
     if (matrix := _matrix(solution)) is not None:
         parts.append(matrix)
     elif (words := too_many_words(solution.moves)) is not None:
@@ -71,6 +71,11 @@ def solution_text(
         title = "what chance leads to" + (", and the best reply" if has_replies else "")
         parts.append(f"{title}:\n\n{indent(outcomes, '  ')}")
     return "\n\n".join(parts)
+
+
+def summary_text(solution: Solution) -> str:
+    """The report without the values of moves."""
+    return f"{_headline(solution)}\n\n{_facts(solution)}"
 
 
 def _matrix(solution: Solution) -> str | None:

@@ -312,12 +312,17 @@ put: Callable[..., int]
 put_end: Callable[..., int]
 """Writes the numbers of `end` in the same way; returns the denominator."""
 
-# The following names are for the kernel of plays side by side only (`batches`).
+# The following names are for the kernel of plays side by side only (`vectorised`).
 
 PLANE_WORDS: int
 """Numbers of an observation, 8 bytes each."""
 MASK_WORDS: int
 """Numbers of a mask of legal actions, 8 bytes each."""
+SEATS: int
+"""Observations of a play: 1 for the player to move, or one for each player."""
 write_planes: Callable[..., int]
-"""Writes the observation of the player to move into an array, from a place on (the last two
-arguments)."""
+"""Writes the observation of a player, the first argument, into an array, from a place on (the last
+two arguments); the second argument is the player to move, -2 where all choose."""
+write_paid: Callable[..., int]
+"""Writes the rewards for an action of a player, the first argument, or for an outcome of chance
+(-1), like `write_rewards`."""

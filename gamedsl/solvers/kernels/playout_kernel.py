@@ -92,14 +92,19 @@ def part_of(total: int, random: int) -> int:
     return random * (total >> 31) + (random * (total & 2147483647) >> 31)
 
 
-def draw_outcome(state: State, random: int, weights: Array) -> State:
-    """The state after a chance event, drawn with its weights by 31 random bits."""
+def pick_outcome(state: State, random: int, weights: Array) -> int:
+    """The number of an outcome of a chance event, drawn with the weights by 31 random bits."""
     rest = part_of(draws(*state, weights), random)
     outcome = 0
     while rest >= weights[outcome]:
         rest -= weights[outcome]
         outcome += 1
-    return draw(*state, outcome)
+    return outcome
+
+
+def draw_outcome(state: State, random: int, weights: Array) -> State:
+    """The state after a chance event, drawn with its weights by 31 random bits."""
+    return draw(*state, pick_outcome(state, random, weights))
 
 
 def settle_chance(state: State, stream: int, position: int, weights: Array) -> tuple[State, int]:

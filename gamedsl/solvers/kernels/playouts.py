@@ -47,6 +47,7 @@ INNER = (
     playout_kernel.play_ply,
     playout_kernel.play_out,
     playout_kernel.part_of,
+    playout_kernel.pick_outcome,
     playout_kernel.draw_outcome,
     playout_kernel.pick_candidate,
     playout_kernel.pick_lasting,

@@ -18,7 +18,7 @@ from gamedsl.bridges.protocols.uci import Uci
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import explaining_output
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.inputs import load, start
 from gamedsl.cli.opponents import Advice, Counsel
 from gamedsl.cli.options import Protocol
 from gamedsl.cli.request import Request
@@ -48,8 +48,6 @@ def run(
 ) -> ExitCode:
     """Answer lines until the input ends or the other program says `quit`."""
     game = load(request)
-    with explaining(game):
-        _ = game.model  # positions are written by the rules
     root = start(game, request) if request.at or request.state is not None else None
     talk: JsonLines | Uci | Gtp | None = None
     output = _Output()

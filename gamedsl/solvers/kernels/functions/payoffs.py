@@ -11,7 +11,7 @@ from gamedsl.compiler.ir.statements import Function
 from gamedsl.compiler.ir.values import INT, ROW, Operand, Value, call, name
 from gamedsl.solvers.kernels.functions.standard import game_words
 
-ROW_, AT, ACTION = name("row", ROW), name("at", INT), name("action", INT)
+ROW_, AT, ACTION, PAYER = name("row", ROW), name("at", INT), name("action", INT), name("payer", INT)
 
 
 def payoff_definitions(engine: CompiledEngine, shares: int = 3) -> Definitions:
@@ -37,23 +37,42 @@ def payoff_definitions(engine: CompiledEngine, shares: int = 3) -> Definitions:
 def reward_function(engine: CompiledEngine) -> Function:
     """`write_rewards(*state, action, row, at)`: the rewards of an action, or of an outcome, as
     `write_payoffs` writes the payoffs of an ending."""
-    words, players = game_words(engine), range(len(engine.players))
+    words = game_words(engine)
     f = FunctionBuilder("write_rewards", *words, ACTION, ROW_, AT)
+    if engine.model.facts.has_rewards and engine.generated.events:
+        with f.when(words[engine.generated.words].ne(0)):
+            _write_rewards(f, engine, "pays")
+    return _by_payer(f, engine, turn_of(words))
 
-    def write(paid: Sequence[Operand]) -> None:
-        for n, share in enumerate(paid):
-            f.store(ROW_, AT + n, share)
-        f.give(0)
 
-    if engine.model.facts.has_rewards:
-        if engine.generated.events:
-            with f.when(words[engine.generated.words].ne(0)):
-                write(f.results(share_titles(engine), "pays", *words, ACTION))
-        for player in players:
-            with f.when(turn_of(words).eq(player)):
-                write(f.results(share_titles(engine), f"reward_{player}", *words, ACTION))
-    write([1, *(0 for _ in players)])
+def paid_function(engine: CompiledEngine) -> Function:
+    """`write_paid(payer, *state, action, row, at)`: as `write_rewards`, for the choice of a player,
+    or of chance (-1)."""
+    f = FunctionBuilder("write_paid", PAYER, *game_words(engine), ACTION, ROW_, AT)
+    if engine.model.facts.has_rewards and engine.generated.events:
+        with f.when(PAYER.eq(-1)):
+            _write_rewards(f, engine, "pays")
+    return _by_payer(f, engine, PAYER)
+
+
+def _by_payer(f: FunctionBuilder, engine: CompiledEngine, payer: Value) -> Function:
+    """Writes the rewards of a player's action; zeros in a game without rewards."""
+    players = range(len(engine.players))
+    for player in players if engine.model.facts.has_rewards else ():
+        with f.when(payer.eq(player)):
+            _write_rewards(f, engine, f"reward_{player}")
+    _store_shares(f, [1, *(0 for _ in players)])
     return f.function
+
+
+def _write_rewards(f: FunctionBuilder, engine: CompiledEngine, function: str) -> None:
+    _store_shares(f, f.results(share_titles(engine), function, *game_words(engine), ACTION))
+
+
+def _store_shares(f: FunctionBuilder, paid: Sequence[Operand]) -> None:
+    for n, share in enumerate(paid):
+        f.store(ROW_, AT + n, share)
+    f.give(0)
 
 
 def share_titles(engine: CompiledEngine) -> list[str]:

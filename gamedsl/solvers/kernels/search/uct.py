@@ -49,7 +49,6 @@ KERNELS = (
     kernel.bound_node,
     kernel.clear_node,
     kernel.list_children,
-    kernel.pick_outcome,
     kernel.is_open,
     kernel.pick_next,
     kernel.successor,

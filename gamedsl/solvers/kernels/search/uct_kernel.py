@@ -69,7 +69,7 @@ if TYPE_CHECKING:
         repeated_rule,
         terminal_payoffs,
     )
-    from gamedsl.solvers.kernels.playout_kernel import part_of, play_out
+    from gamedsl.solvers.kernels.playout_kernel import pick_outcome, play_out
 
 TOTAL, MEAN, LOW, HIGH, FIGURES = range(5)
 """Places in the payoffs of a node for a side: total, mean, bounds; and the number of places."""
@@ -369,16 +369,6 @@ def list_children(state: State, node: int, arrays: TreeArrays, length: int) -> i
     arrays.nodes[node].count = count
     arrays.notes.used = first + count
     return count
-
-
-def pick_outcome(state: State, random: int, weights: Array) -> int:
-    """The number of an outcome of a chance event, drawn with the weights by 31 random bits."""
-    rest = part_of(draws(*state, weights), random)
-    outcome = 0
-    while rest >= weights[outcome]:
-        rest -= weights[outcome]
-        outcome += 1
-    return outcome
 
 
 def pick_next(

@@ -24,15 +24,18 @@ from gamedsl.compiler.ir.values import (
     united,
     words_of,
 )
-from gamedsl.compiler.layout import TURN, WORD, Digits, Planes
+from gamedsl.compiler.layout import WORD, Digits, Planes
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.kernels import playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.functions.payoffs import paid_function
 from gamedsl.solvers.kernels.functions.standard import game_words
+from gamedsl.solvers.kernels.table_layout import constants_of
 from gamedsl.solvers.kernels.vectorised import batch_kernel
-from gamedsl.solvers.kernels.vectorised.batch_kernel import BatchArrays
+from gamedsl.solvers.kernels.vectorised.batch_kernel import BatchArrays, Play
 
 ROW_, PLACE = name("row", ROW), name("place", INT)
+VIEWER, MOVER = name("viewer", INT), name("mover", INT)
 BYTES = 8
 """Bytes of a number."""
 SPREAD, EACH = 0x02040810204081, 0x01010101010101
@@ -42,14 +45,18 @@ MOST_BYTES = 8192
 ONE_BY_ONE = "step through plays one by one"
 KERNELS = (
     playout_kernel.part_of,
-    playout_kernel.draw_outcome,
+    playout_kernel.pick_outcome,
     batch_kernel.show_play,
+    batch_kernel.mark_legal,
+    batch_kernel.pay,
+    batch_kernel.clear,
     batch_kernel.settle_play,
+    batch_kernel.begin_play,
     batch_kernel.begin_plays,
     batch_kernel.first_illegal,
+    batch_kernel.act,
     batch_kernel.step_plays,
 )
-NUMBERS = len(batch_kernel.Play.FIELDS)
 
 
 class KernelBatch:
@@ -62,17 +69,23 @@ class KernelBatch:
         words = engine.generated.words + engine.generated.saved
         players, actions = len(engine.players), engine.model.facts.action_count
         self.plane_words, self.mask_words = planes.words, -(-actions // BYTES)
+        self.seats = seats = players if engine.model.facts.is_simultaneous else 1
         assembly = self._assembly = Assembly(
             engine, KERNELS, self._definitions(engine, planes), native=True, in_slices=True
         )
         self.arrays = BatchArrays(
             first=assembly.row(words),
             states=assembly.row(count * words),
-            plays=assembly.row(count * NUMBERS),
+            plays=assembly.rows(Play, count),
+            chosen=assembly.row(count * seats),
             payoffs=assembly.row(count * (players + 1)),
-            planes=assembly.row(count * planes.words),
-            masks=assembly.row(count * self.mask_words),
-            actions=assembly.row(actions + 1),
+            paid=assembly.row(count * (players + 1)),
+            due=assembly.row(count * (players + 1)),
+            planes=assembly.row(count * seats * planes.words),
+            masks=assembly.row(count * seats * self.mask_words),
+            actions=assembly.row((players + 2) * (actions + 1)),
+            sizes=assembly.row(players),
+            reward=assembly.row(players + 1),
         )
         for place, word in enumerate(assembly.words(engine.initial_state())):
             self.arrays.first[place] = word
@@ -97,32 +110,36 @@ class KernelBatch:
         for n, word in enumerate(words):
             put.store(ROW_, PLACE + n, word)
         put.give(0)
-        sizes = {"PLANE_WORDS": planes.words, "MASK_WORDS": self.mask_words}
-        functions = load_state.function, put.function, planes.function(words)
-        return Definitions({"STATE_WORDS": len(words), **sizes}, functions)
+        constants = {
+            "STATE_WORDS": len(words),
+            "PLANE_WORDS": planes.words,
+            "MASK_WORDS": self.mask_words,
+            "SEATS": self.seats,
+            "PAYS": engine.model.facts.has_rewards,
+        }
+        written = planes.function(words), paid_function(engine)
+        functions = load_state.function, put.function, *written
+        return constants_of(batch_kernel) | Definitions(constants, functions)
 
 
 def _refuse(engine: CompiledEngine) -> None:
     facts, layout = engine.model.facts, engine.generated.layout
     for applies, reason in (
-        (facts.is_simultaneous, "players choose at once"),
-        (facts.has_secrets, "players do not see everything"),
         (facts.repeats, "repetitions count"),
-        (not facts.pays_at_the_end, "actions pay at once, or payoffs are discounted"),
         (layout.widest > WORD, "its states are wider than a word"),
-        (len(facts.players) > BYTES // 2, f"there are more than {BYTES // 2} players"),
     ):
         if applies:
             raise UnsupportedGameError(reason, ONE_BY_ONE)
 
 
 class _PlaneWriter:
-    """Writes the observation of the player to move: `viewer`, `to_move`, then the variables as in
+    """Writes the observation of a player: `viewer`, `to_move`, then the variables as in
     `gamedsl.bridges.planes`, a byte for each number."""
 
     def __init__(self, engine: CompiledEngine) -> None:
         self._layout = engine.generated.layout
         self._players = len(engine.players)
+        self._has_secrets = any(v.viewers is not None for v in engine.model.variables)
         start = 2 * self._players
         self._starts = {}
         for variable in engine.model.variables:
@@ -130,43 +147,62 @@ class _PlaneWriter:
                 self._starts[variable.name] = start
                 start += variable.size * len(variable.domain)
         self.words = -(-start // BYTES)
-        if start > MOST_BYTES:
+        if start * len(self._views()) > MOST_BYTES:
             raise UnsupportedGameError(f"an observation has {start:,} numbers", ONE_BY_ONE)
 
+    def _views(self) -> list[int | None]:
+        """The players with different views; [None] where all see the same."""
+        return [*range(self._players)] if self._has_secrets else [None]
+
     def function(self, words: tuple[Value, ...]) -> Any:
-        """`write_planes(*state, row, place)`."""
-        f = FunctionBuilder("write_planes", *words, ROW_, PLACE)
-        parts: list[list[Value]] = [[] for _ in range(self.words)]
-        turn = self._layout.field(TURN)
-        mover = f.local("mover", (words[turn.word] >> turn.shift & turn.mask) * BYTES, INT)
-        mover_bit = integer(1) << mover
-        parts[0].append(mover_bit | mover_bit << BYTES * self._players)
-        for place in self._layout.places:
-            if not place.variable.is_constant:
-                for word, part in self._parts(place, words, f):
-                    parts[word].append(part)
-        for number, planes in enumerate(parts):
-            f.store(ROW_, PLACE + number, united(planes))
+        """`write_planes(viewer, mover, *state, row, place)`."""
+        f = FunctionBuilder("write_planes", VIEWER, MOVER, *words, ROW_, PLACE)
+        for viewer in self._views():
+            if viewer is None:
+                self._write(viewer, words, f)
+            else:
+                with f.when(VIEWER.eq(viewer)):
+                    self._write(viewer, words, f)
         f.give(0)
         return f.function
 
+    def _write(self, viewer: int | None, words: tuple[Value, ...], f: FunctionBuilder) -> None:
+        parts: list[list[Value]] = [[] for _ in range(self.words)]
+        for player in range(self._players):
+            to_move = MOVER.eq(player) | MOVER.eq(batch_kernel.ALL)
+            for at, is_set in ((player, VIEWER.eq(player)), (self._players + player, to_move)):
+                parts[at // BYTES].append(to_int(is_set) << at % BYTES * BYTES)
+        for place in self._layout.places:
+            if not place.variable.is_constant:
+                for word, part in self._parts(place, viewer, words, f):
+                    parts[word].append(part)
+        for number, planes in enumerate(parts):
+            f.store(ROW_, PLACE + number, united(planes) if planes else 0)
+        f.give(0)
+
     def _parts(
-        self, place: Planes | Digits, words: tuple[Value, ...], f: FunctionBuilder
+        self,
+        place: Planes | Digits,
+        viewer: int | None,
+        words: tuple[Value, ...],
+        f: FunctionBuilder,
     ) -> Iterator[tuple[int, Value]]:
         variable = place.variable
         start, size = self._starts[variable.name], variable.size
+        cells = [c for c in variable.cells if viewer is None or variable.is_seen(c, viewer)]
         if isinstance(place, Planes):
-            exist = sum(1 << cell for cell in variable.cells)
+            seen = sum(1 << cell for cell in cells)
             planes = {}
             for digit, title in place.names:
                 field = self._layout.field(title)
-                planes[digit] = f.local("plane", words[field.word] >> field.shift & field.mask)
+                plane = words[field.word] >> field.shift & field.mask & seen
+                planes[digit] = f.local("plane", plane)
             others = united(planes.values()) if planes else integer(0)
-            planes[place.default] = f.local("plane", (others & exist) ^ exist)
+            planes[place.default] = f.local("plane", (others & seen) ^ seen)
             for digit, plane in planes.items():
                 yield from _spread(plane, size, start + digit * size)
         else:
-            for cell in variable.cells:
+            for cell in cells:
                 digits = [variable.domain.digit[v] for v in variable.domain_of(cell).values]
                 field = self._layout.field(place.names[cell // place.per_chunk])
                 shift = field.shift + cell % place.per_chunk * place.bits

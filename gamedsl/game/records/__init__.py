@@ -1,0 +1,1 @@
+"""Plays kept as text with headers."""

@@ -1,0 +1,118 @@
+"""Where a person clicks on the picture of a position, and on which squares for which move.
+
+In: a position. Out: the places that can be clicked, and for each legal action the places to click
+in order, from the squares that the action names or changes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+
+from gamedsl.game import LoadedGame
+from gamedsl.game.contract import Action
+from gamedsl.game.pictures.last_move import arrival, squares_changed, squares_named
+from gamedsl.game.pictures.pits import pits_of
+from gamedsl.model import State
+from gamedsl.model.action_names import short_name
+from gamedsl.model.nodes.looks import VariableLook
+from gamedsl.reports.boards.as_svg import cell_centres, square_centres
+from gamedsl.reports.boards.contents import Position
+from gamedsl.reports.boards.geometry import Point
+
+MOST_TRIED = 40
+"""Limit on actions for the search for changed squares beyond the squares in action names."""
+
+
+def clickable_places(drawn: Position) -> dict[str, Point]:
+    """The clickable places: squares of the board, and pits by the names of cells."""
+    pits = {_pit(*cell): place for cell, place in cell_centres(drawn).items()}
+    return {**square_centres(drawn), **pits}
+
+
+def taken_places(drawn: Position) -> list[str]:
+    """The places with a drawing in the middle."""
+    squares = () if drawn.board is None else drawn.board.squares
+    men = [
+        square.name
+        for square, piece in zip(squares, drawn.pieces, strict=False)
+        if not piece.is_blank
+    ]
+    men += [square for square, _ in drawn.men]
+    return [*men, *(_pit(*cell) for cell in cell_centres(drawn))]
+
+
+def _pit(variable: str, cell: int) -> str:
+    return f"{variable} {cell}"
+
+
+def actions_by_clicks(
+    game: LoadedGame, state: State, player: int, drawn: Position | None
+) -> list[dict[str, object]]:
+    """A player's actions with the places to click; `drawn` is None for simultaneous moves."""
+    names = game.action_names(state, None if drawn is not None else player)
+    squares = [squares_named(game.model, name) for name in names]
+    if drawn is not None and not any(squares):
+        actions = game.legal_actions(state)
+        squares = _emptied(game, state, actions, drawn) or _changed_by_one(game, state, actions)
+    elif drawn is not None and len(names) <= MOST_TRIED:
+        squares = [
+            _with_arrival(game, state, action, square_names)
+            for action, square_names in zip(game.legal_actions(state), squares, strict=True)
+        ]
+    return [
+        {"name": name, "short": short_name(name), "squares": list(square_names)}
+        for name, square_names in zip(names, squares, strict=True)
+    ]
+
+
+def _with_arrival(
+    game: LoadedGame, state: State, action: Action, named: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The squares in an action's name, plus the arrival square of a piece moved in a direction."""
+    if len(named) != 1:
+        return named
+    arrived = arrival(game.model, state, game.result(state, action), named[0])
+    return named if arrived is None else (*named, arrived)
+
+
+def _changed_by_one(
+    game: LoadedGame, state: State, actions: tuple[Action, ...]
+) -> list[tuple[str, ...]]:
+    """For an action, the square that no other action changes, if unique.
+
+    Examples: the square of a dropped disc, a slid tile.
+    """
+    if game.model.board is None or len(actions) > MOST_TRIED:
+        return [()] * len(actions)
+    changed = [squares_changed(game.model, state, game.result(state, action)) for action in actions]
+    times = Counter(chain.from_iterable(changed))
+    unique = [tuple(square for square in squares if times[square] == 1) for squares in changed]
+    return [squares if len(squares) == 1 else () for squares in unique]
+
+
+def _emptied(
+    game: LoadedGame, state: State, actions: tuple[Action, ...], drawn: Position
+) -> list[tuple[str, ...]]:
+    """For an action, the pit that the action empties, if the actions have distinct pits in one row.
+
+    Otherwise an empty list.
+    """
+    pits = [figure.variable for figure in drawn.figures if figure.look is VariableLook.PITS]
+    if not pits or len(actions) > MOST_TRIED:
+        return []
+    after = [game.result(state, action) for action in actions]
+    for variable in pits:
+        for row in pits_of(variable).rows:
+            taken = [
+                [n for n in row if _is_less(variable.offset + n, state, later)] for later in after
+            ]
+            emptied = [cells[0] for cells in taken if len(cells) == 1]
+            if len(set(emptied)) == len(actions):
+                return [(_pit(variable.name, cell),) for cell in emptied]
+    return []
+
+
+def _is_less(cell: int, before: State, after: State) -> bool:
+    was, became = before.cells[cell], after.cells[cell]
+    return was is not None and became is not None and became < was
