@@ -82,7 +82,8 @@ def solve_out_of_core(
                 progress=limits.progress,
             )
             solver.solve()
-            facts = rules_of(game, root) | {"solver": SolverName.NATIVE_INDUCTION.value}
+            solved_by = SolverName.NATIVE_INDUCTION if batches.low else SolverName.NATIVE_RETROGRADE
+            facts = rules_of(game, root) | {"solver": solved_by.value}
             store.finish({**facts, "stored": solver.facts})
             return _opened(folder)
         except UnmergedError:

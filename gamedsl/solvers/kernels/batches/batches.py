@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from itertools import accumulate
+from math import lcm
 from operator import add
 from threading import Lock
 from typing import Any
@@ -24,7 +25,6 @@ from gamedsl.game.batches import BLOCK, Block, CodesTooWideError, Key, Parts, Un
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.rewriting.levels import levels_of
-from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.quantities import Quantity
 from gamedsl.solvers.exact.constant_sum import constant_sum, delays, neutral_payoff
 from gamedsl.solvers.kernels import induction_kernel as codes_kernel
@@ -32,10 +32,18 @@ from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.batches import batch_kernel as kernel
 from gamedsl.solvers.kernels.batches import sorting_kernel as sorting
+from gamedsl.solvers.kernels.batches import tier_kernel
 from gamedsl.solvers.kernels.batches.level_function import level_definitions
+from gamedsl.solvers.kernels.batches.tiers import (
+    KernelKeys,
+    KernelTier,
+    levels_in_order,
+    tier_bytes,
+)
 from gamedsl.solvers.kernels.contents import FINDING, layout_facts, put_key
 from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.retrograde import edges_kernel
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
 from gamedsl.solvers.kernels.table_layout import CODE_BITS, EntryLayout, constants_of, entry_layout
 from gamedsl.solvers.kernels.table_solver import LEAST_SHARES
@@ -44,6 +52,8 @@ from gamedsl.solvers.kernels.values import RANK
 
 FIRST_PAYOFF_BITS = 2
 """Bits for the number of a payoff beside a narrow key."""
+LENGTH_BITS, MOST_LENGTH_BITS = 10, 16
+"""Bits for the length of play in tiers: beside a narrow key, and beside a wide key."""
 KERNELS = (
     kernel.expand,
     kernel.count_levels,
@@ -55,6 +65,28 @@ KERNELS = (
     kernel.settle_asked,
     kernel.are_codes,
 )
+TIERS = (
+    tier_kernel.fill_slots,
+    tier_kernel.enter_keys,
+    tier_kernel.link,
+    tier_kernel.count_ways,
+    tier_kernel.sum_starts,
+    tier_kernel.reverse_ways,
+    tier_kernel.begin_level,
+    tier_kernel.spread,
+    tier_kernel.finish_codes,
+    tier_kernel.slot_of,
+    tier_kernel.answer_to,
+    tier_kernel.put_successors,
+    tier_kernel.link_one,
+    tier_kernel.wait_for,
+    tier_kernel.settle_open,
+    tier_kernel.concede,
+    tier_kernel.next_wave,
+    edges_kernel.add_number,
+    edges_kernel.number_in,
+)
+"""The kernels of games with tiers."""
 INNER = (
     *FINDING,
     kernel.is_recent,
@@ -64,6 +96,11 @@ INNER = (
     kernel.note_code,
     kernel.part_of,
 )
+TIERS_NEED = (
+    "moves can keep the level, and tiers are solved for one player, or two with opposed interests"
+)
+FAR = 1 << 40
+"""More than all lengths of play, and less than `RANK` allows."""
 SORTING: tuple[Callable[..., Any], ...] = (
     sorting.sort_keys,
     sorting.drop_repeated,
@@ -106,23 +143,23 @@ class BatchCode:
         """Like `Accelerator.batches`."""
         refuse(engine)
         levels = levels_of(engine.model)
-        if isinstance(levels, Unknown):
-            raise UnsupportedGameError(levels.reason, "leave out --out-of-core")
         self.engine, self.levels = engine, levels
         self.orbits = orbits_keeping(engine, root) if merges else Orbits(engine)
         self.origin = levels.of(root.cells)
-        depth = (levels.most - self.origin) // levels.low
+        bits = LENGTH_BITS
+        if levels.low:
+            bits = ((levels.most - self.origin) // levels.low + 1).bit_length()
         self.layout: EntryLayout = entry_layout(
             engine,
             is_tight=is_tight,
             may_be_dense=True,
-            least_room=(depth + 1).bit_length() + FIRST_PAYOFF_BITS,
+            least_room=bits + FIRST_PAYOFF_BITS,
         )
         self.shares = max(LEAST_SHARES, len(engine.players) + 1)
         self.assembly = Assembly(
             engine,
-            (*KERNELS, *INNER),
-            constants_of(codes_kernel, kernel)
+            (*KERNELS, *INNER, *(() if levels.low else TIERS)),
+            constants_of(codes_kernel, kernel, tier_kernel, edges_kernel)
             | self.layout.definitions
             | Definitions({"PLAYERS": len(engine.players)})
             | payoff_definitions(engine, self.shares)
@@ -216,18 +253,47 @@ class KernelBatches:
             self.paid += [list(row) for row in paid if list(row) not in self.paid]
         if len(self.paid) > MOST_PAYOFFS:
             raise UnsupportedGameError("there are too many different payoffs")
-        if self.code.orbits.used and not self.counts_plies:
+        if self.counts_plies:
+            return
+        if not self.low:
+            raise UnsupportedGameError(TIERS_NEED, "leave out --out-of-core")
+        if self.code.orbits.used:
             raise UnmergedError("images of a position may differ in value")
 
-    def agree(self, depth: int) -> None:
+    @property
+    def _endless(self) -> Payoffs | None:
+        """The payoff of endless play, where play may return and the rules name it."""
+        return None if self.low else self.engine.model.facts.endless
+
+    def agree(self, rise: int) -> None:
         """Like `Batches.agree`."""
-        self.paid.sort()
+        self.paid = sorted(map(list, {tuple(row) for row in self.paid}))
+        if (endless := self._endless) is not None:
+            row = self._row_of(endless)
+            self.paid += [row] if self.paid else [row, row]
         self.bits = max(1, (len(self.paid) - 1).bit_length())
-        self.lengths = depth + 2
-        if self.bits + (depth + 1).bit_length() > CODE_BITS - self.layout.shift:
+        room = CODE_BITS - self.layout.shift - self.bits
+        if self.low:
+            self.lengths = rise // self.low + 2
+        else:
+            self.lengths = 1 << min(room, MOST_LENGTH_BITS)
+        if room < (LENGTH_BITS if not self.low else (self.lengths - 1).bit_length()):
             raise CodesTooWideError("payoffs and plies do not fit beside a key")
         numbers = [number for each in self.payoffs for number in self._preferences(each)]
+        if endless is not None:
+            numbers[-2 * len(endless) :] = self._preferences_of_endless(endless)
         self.preferences = self.row(numbers)
+
+    def _row_of(self, payoffs: Payoffs) -> list[int]:
+        """A payoff as kernels write it: a denominator and numerators."""
+        per = lcm(*(share.denominator for share in payoffs))
+        row = [per, *(int(share * per) for share in payoffs)]
+        return [*row, *[0] * (self.shares - len(row))]
+
+    def _preferences_of_endless(self, endless: Payoffs) -> list[int]:
+        """Like `_preferences`, for endless play: beyond all lengths of play."""
+        ranks = self._preferences(endless)
+        return [n for at in range(0, len(ranks), 2) for n in (ranks[at] + ranks[at + 1] * FAR, 0)]
 
     def _preferences(self, payoffs: Payoffs) -> list[int]:
         """The rank and the sign of plies for each player, as `batch_kernel` has them."""
@@ -246,7 +312,44 @@ class KernelBatches:
     def counts_plies(self) -> bool:
         """Like `Batches.counts_plies`."""
         players, payoffs = len(self.engine.players), {*self.payoffs}
+        if payoffs and (endless := self._endless) is not None:
+            payoffs.add(endless)
         return not payoffs or constant_sum(payoffs, players) is not None
+
+    # --- tiers --------------------------------------------------------------------------------
+
+    def key_set(self) -> KernelKeys:
+        """Like `Batches.key_set`."""
+        return KernelKeys(self.assembly, self.width)
+
+    def tier_bytes(self, count: int, ways: int) -> int:
+        """Like `Batches.tier_bytes`."""
+        return tier_bytes(self.width, count, ways)
+
+    def tier(self, keys: Any, count: int, longest: int) -> KernelTier:
+        """Like `Batches.tier`."""
+        waves = min(longest + 2, self.lengths)
+        return KernelTier(self.assembly, self.width, keys, count, waves, self.lengths, self.bits)
+
+    def settle_tier(self, tier: KernelTier) -> None:
+        """Like `Batches.settle_tier`."""
+        payoffs, endless = self.payoffs, self._endless
+        neutral = neutral_payoff({*payoffs}, endless, len(self.engine.players))
+        assert neutral is not None, "interests are opposed"
+        known = payoffs if endless is None else payoffs[:-1]
+        try:
+            tier.settle(levels_in_order(known, neutral), self.preferences)
+        except CodesTooWideError as error:
+            if self.lengths == 1 << MOST_LENGTH_BITS:
+                raise UnsupportedGameError(f"play takes {self.lengths:,} plies or more") from error
+            raise
+
+    @property
+    def endless_code(self) -> int:
+        """The code of endless play; 0 without."""
+        return 0 if self._endless is None else len(self.paid) - 1
+
+    # --- small arrays, counts -----------------------------------------------------------------
 
     def row(self, numbers: Sequence[int]) -> Any:
         """A small array with these numbers."""
@@ -289,6 +392,9 @@ class KernelWorker:
         self._notes: kernel.BatchNotes = self._assembly.record(kernel.BatchNotes)
         self._payoffs = row(0)
         self._tallies = row(0)
+        self._no_parts = kernel.PartArrays(
+            firsts=row(0), rows=row(0), fill=row(0), ends=row(0), more=row(0), room=0
+        )
 
     def _plainly(self, name: str, *arguments: Any) -> int:
         """The result of a kernel that knows no game."""
@@ -343,9 +449,8 @@ class KernelWorker:
         self, keys: Any, other: Any, count: int, level: int
     ) -> tuple[Any, list[tuple[int, int, int]]]:
         """Like `Worker.absorb`."""
-        digits = -(-self._batches.layout.key_bits // sorting.DIGIT)
-        if self._plainly("sort_keys", count, digits, keys, other, self._counts):
-            keys, other = other, keys
+        before, keys = keys, self.sorted(keys, other, count)
+        other = before if keys is other else other
         count = self._plainly("drop_repeated", count, keys)
         low, high = self._batches.low, self._batches.high
         if low == high or not count:
@@ -356,6 +461,12 @@ class KernelWorker:
         spans = [(first + n, starts[n], starts[n] + held) for n, held in enumerate(counts) if held]
         self._call("split_levels", count, keys, first, starts, other)
         return other, spans
+
+    def sorted(self, keys: Any, other: Any, count: int) -> Any:
+        """Like `Worker.sorted`."""
+        digits = -(-self._batches.layout.key_bits // sorting.DIGIT)
+        is_moved = self._plainly("sort_keys", count, digits, keys, other, self._counts)
+        return other if is_moved else keys
 
     # --- blocks -------------------------------------------------------------------------------
 
@@ -389,7 +500,10 @@ class KernelWorker:
         batches, count = self._batches, block.count
         self._plainly("take_planes", count, block.sizes[0], codes, self._planes, 0)
         most = batches.lengths << batches.bits
-        if not self._call("are_codes", count, codes, most, batches.bits, len(batches.paid)):
+        endless = batches.endless_code
+        if not self._call(
+            "are_codes", count, codes, most, batches.bits, len(batches.paid), endless
+        ):
             raise SolutionFileError("a layer has codes that cannot be")
 
     def _take_words(self, block: Block) -> None:
@@ -422,6 +536,32 @@ class KernelWorker:
         arrays = self._settling(keys, codes, self._nothing)
         at = self._call("settle_asked", begin, end, arrays, _arrays(parts), self._notes)
         return self._checked(at)
+
+    # --- tiers --------------------------------------------------------------------------------
+
+    def link(
+        self, tier: KernelTier, begin: int, end: int, table: Any | None, parts: Parts | None,
+        ways: Any,
+    ) -> tuple[int, int]:
+        """Like `Worker.link`."""
+        keys = tier.keys_between(begin, end)
+        arrays = self._settling(keys, self._nothing, self._nothing if table is None else table)
+        answers = self._no_parts if parts is None else _arrays(parts)
+        at = self._call(
+            "link", 0, end - begin, begin, arrays, tier.arrays, answers, ways, self._notes
+        )
+        return begin + self._checked(at), self._notes.used
+
+    def finish(self, tier: KernelTier, begin: int, end: int, codes: Any) -> None:
+        """Like `Worker.finish`."""
+        arrays = self._settling(tier.keys_between(begin, end), codes, self._nothing)
+        endless, count = self._batches.endless_code, end - begin
+        at = self._call("finish_codes", 0, count, begin, endless, arrays, tier.arrays, self._notes)
+        if at < count:
+            raise UnsupportedGameError(
+                "play can return, and the rules do not say what endless play is worth",
+                "say it: `endless: draw`",
+            )
 
     def _settling(self, keys: Any, codes: Any, table: Any) -> kernel.SettleArrays:
         batches = self._batches
