@@ -33,7 +33,7 @@ def test_a_folder_is_solved_asked_and_verified(run: Run, tmp_path: Path) -> None
     ("words", "said"),
     [
         (("tic_tac_toe", "--out-of-core"), "--save DIR"),
-        (("kalah", "--save", "out", "--out-of-core"), "no quantity is proved"),
+        (("pig", "--save", "out", "--out-of-core"), "chance"),
         (("nim", "--save", "out", "--out-of-core", "--policy"), "--policy"),
         (("nim", "--save", "out", "--out-of-core", "--rounds", "3"), "--rounds"),
         (("nim", "--save", "out", "--out-of-core", "--seed", "3"), "--seed"),

@@ -52,7 +52,7 @@ from gamedsl.solvers.kernels.values import RANK
 
 FIRST_PAYOFF_BITS = 2
 """Bits for the number of a payoff beside a narrow key."""
-LENGTH_BITS, MOST_LENGTH_BITS = 10, 16
+LENGTH_BITS, MOST_LENGTH_BITS = 10, 14
 """Bits for the length of play in tiers: beside a narrow key, and beside a wide key."""
 KERNELS = (
     kernel.expand,
@@ -183,6 +183,7 @@ class KernelBatches:
         self.most_successors = code.engine.model.facts.action_count
         self.root: tuple[int, Key] = (0, code.key)
         self.paid: list[list[int]] = []
+        self._endless_rows: list[list[int]] = []
         self.bits = self.lengths = 0
         self.preferences = self.assembly.row(0)
         self._lock = Lock()
@@ -245,7 +246,12 @@ class KernelBatches:
     def payoffs(self) -> list[Payoffs]:
         """Like `Batches.payoffs`."""
         players = len(self.engine.players)
-        return [tuple(Fraction(n, per) for n in row[:players]) for per, *row in self.paid]
+        return [tuple(Fraction(n, per) for n in row[:players]) for per, *row in self.rows]
+
+    @property
+    def rows(self) -> list[list[int]]:
+        """The payoffs by number, as kernels write them; after `agree`, of endless play the last."""
+        return self.paid + self._endless_rows
 
     def know(self, paid: Sequence[Sequence[int]]) -> None:
         """Like `Batches.know`."""
@@ -267,11 +273,10 @@ class KernelBatches:
 
     def agree(self, rise: int) -> None:
         """Like `Batches.agree`."""
-        self.paid = sorted(map(list, {tuple(row) for row in self.paid}))
-        if (endless := self._endless) is not None:
-            row = self._row_of(endless)
-            self.paid += [row] if self.paid else [row, row]
-        self.bits = max(1, (len(self.paid) - 1).bit_length())
+        self.paid.sort()
+        if (endless := self._endless) is not None:  # its number is not 0: 0 is no code
+            self._endless_rows = [self._row_of(endless)] * (1 if self.paid else 2)
+        self.bits = max(1, (len(self.rows) - 1).bit_length())
         room = CODE_BITS - self.layout.shift - self.bits
         if self.low:
             self.lengths = rise // self.low + 2
@@ -336,7 +341,7 @@ class KernelBatches:
         payoffs, endless = self.payoffs, self._endless
         neutral = neutral_payoff({*payoffs}, endless, len(self.engine.players))
         assert neutral is not None, "interests are opposed"
-        known = payoffs if endless is None else payoffs[:-1]
+        known = payoffs[: len(self.paid)]
         try:
             tier.settle(levels_in_order(known, neutral), self.preferences)
         except CodesTooWideError as error:
@@ -347,7 +352,7 @@ class KernelBatches:
     @property
     def endless_code(self) -> int:
         """The code of endless play; 0 without."""
-        return 0 if self._endless is None else len(self.paid) - 1
+        return 0 if self._endless is None else len(self.rows) - 1
 
     # --- small arrays, counts -----------------------------------------------------------------
 
@@ -360,11 +365,12 @@ class KernelBatches:
 
     def tallies(self) -> list[list[int]]:
         """Like `Batches.tallies`."""
-        total = [0] * (self.lengths * len(self.paid))
+        stride = len(self.rows)
+        total = [0] * (self.lengths * stride)
         with self._lock:
             for worker in self._workers:
                 total = [*map(add, total, worker.take_tallies())]
-        return [[*divmod(n, len(self.paid)), held] for n, held in enumerate(total) if held]
+        return [[*divmod(n, stride), held] for n, held in enumerate(total) if held]
 
 
 class KernelWorker:
@@ -441,9 +447,9 @@ class KernelWorker:
         self._take_payoffs()
 
     def _take_payoffs(self) -> None:
-        paid = list(self._batches.paid)
-        self._payoffs = self._batches.row([number for row in paid for number in row])
-        self._notes.payoffs = len(paid)
+        rows = list(self._batches.rows)
+        self._payoffs = self._batches.row([number for row in rows for number in row])
+        self._notes.payoffs = len(rows)
 
     def absorb(
         self, keys: Any, other: Any, count: int, level: int
@@ -502,7 +508,7 @@ class KernelWorker:
         most = batches.lengths << batches.bits
         endless = batches.endless_code
         if not self._call(
-            "are_codes", count, codes, most, batches.bits, len(batches.paid), endless
+            "are_codes", count, codes, most, batches.bits, len(batches.rows), endless
         ):
             raise SolutionFileError("a layer has codes that cannot be")
 
@@ -568,7 +574,7 @@ class KernelWorker:
         if not len(self._tallies):
             self._take_payoffs()
             self._notes.bits = batches.bits
-            self._tallies = self._assembly.row(batches.lengths * len(batches.paid))
+            self._tallies = self._assembly.row(batches.lengths * len(batches.rows))
         return kernel.SettleArrays(
             keys=keys,
             codes=codes,
@@ -585,7 +591,7 @@ class KernelWorker:
     def take_tallies(self) -> list[int]:
         """The counts of states by plies + 1 and payoff, which begin anew."""
         batches = self._batches
-        counted = list(self._tallies) or [0] * (batches.lengths * len(batches.paid))
+        counted = list(self._tallies) or [0] * (batches.lengths * len(batches.rows))
         self._tallies = self._assembly.row(0)
         return counted
 

@@ -14,7 +14,7 @@ from gamedsl.game.batches import CodesTooWideError
 from gamedsl.solvers.exact.retrograde import endless_forcer
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.batches import tier_kernel as kernel
-from gamedsl.solvers.kernels.memory import NUMBER, enlarged, zeros
+from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.retrograde.levels import levels_of
 from gamedsl.solvers.kernels.retrograde.parts import row_of
 
@@ -52,7 +52,8 @@ class KernelKeys:
         new = memoryview(keys)[begin * self._width : end * self._width]
         if self.count + end - begin > self._room:
             self._room = 2 * (self.count + end - begin)
-            self.keys = enlarged(self.keys, self._room * self._width)
+            held, self.keys = self.keys, zeros(self._room * self._width)
+            self.keys[: self.count * self._width] = held[: self.count * self._width]
             self._slots = zeros(slots_for(self._room))
             for place in range(0, self.count, SLICE):
                 behind = min(self.count, place + SLICE)
@@ -63,8 +64,9 @@ class KernelKeys:
 
     def bytes_for(self, count: int) -> int:
         """Like `KeySet.bytes_for`."""
-        room = self._room if count <= self._room else 2 * count
-        return (room * self._width + slots_for(room)) * NUMBER
+        if count <= self._room:
+            return (self._room * self._width + slots_for(self._room)) * NUMBER
+        return ((2 * count + self._room) * self._width + slots_for(2 * count)) * NUMBER
 
 
 class KernelTier:
