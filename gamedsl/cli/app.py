@@ -31,7 +31,7 @@ GROUPS = {
         "playground",
     ),
     "Play": ("games", "play", "match", "playouts", "perft", "engine"),
-    "Solve": ("estimate", "solve", "best", "probe", "verify"),
+    "Solve": ("estimate", "solve", "sweep", "best", "probe", "verify"),
     "Teach": ("explain", "tree", "trace", "exercise"),
     "This program": ("cache",),
 }

@@ -2,8 +2,9 @@
 
 `Batches` is offered by `Accelerator.batches` for games whose moves never lower a proved level of a
 position. Positions are keys: rows of `width` numbers of 64 bits, signed. A layer is all keys of one
-level, sorted. Where moves can keep the level, a layer is a tier, and is held in memory in work. A `LayerStore` keeps layers. A solver (`solvers.shards`) knows a game by its batches,
-and files or messages by the store.
+level, sorted. Where moves can keep the level, a layer is a tier, and is held in memory in work. A
+`LayerStore` keeps layers. A solver (`solvers.shards`) knows a game by its batches, and files or
+messages by the store.
 """
 
 from __future__ import annotations
@@ -237,7 +238,12 @@ class Worker(Protocol):
         ...
 
     def link(
-        self, tier: Tier, begin: int, end: int, table: Numbers | None, parts: Parts | None,
+        self,
+        tier: Tier,
+        begin: int,
+        end: int,
+        table: Numbers | None,
+        parts: Parts | None,
         ways: Numbers,
     ) -> tuple[int, int]:
         """Take in the successors of the positions of a tier from `begin` to `end`: those of higher

@@ -26,6 +26,7 @@ from gamedsl.cli.options import (
     Opponent,
     OutputFormat,
     ProvedPositionsOption,
+    Question,
     QuietOption,
     SolutionArgument,
     SolutionOption,
@@ -420,6 +421,60 @@ def match(
 
     options = MatchOptions((first, against), pairs, seed, jobs, longest, record)
     return run_match(request, options, json)
+
+
+@command("Ask about many games and parameters.")
+def sweep(
+    files: FilesArgument,
+    define: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-D",
+            "--define",
+            metavar="NAME=VALUE",
+            help="Values of a parameter: n=3..8, or n=3 and n=5 as two options.",
+        ),
+    ] = None,
+    do: Annotated[
+        Question, typer.Option("--do", help="The question about each game.")
+    ] = Question.SOLVE,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="File of the records; only jobs without a record there are done. [default: the "
+            "screen]",
+            show_default=False,
+        ),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
+    ] = 1,
+    part: Annotated[
+        str,
+        typer.Option(
+            metavar="I/N", help="Only the I-th of N parts of the jobs, for arrays of a cluster."
+        ),
+    ] = "1/1",
+    time: Annotated[
+        float | None,
+        typer.Option("--time", parser=seconds_of, metavar="TIME", help="Time limit for a job."),
+    ] = None,
+    memory: MemoryOption = None,
+    max_positions: SolvedPositionsOption = None,
+    count: Annotated[
+        int, typer.Option("-n", "--count", min=1, help="Number of plays of a job.")
+    ] = 1_000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    quiet: QuietOption = False,
+) -> ExitCode:
+    """Ask the same question about every game with every choice of parameters; write one line of
+    JSON for each. A sweep that was broken off goes on with the same command and --out."""
+    from gamedsl.cli.bodies.sweep import SweepOptions, run
+    from gamedsl.python.sweeps import Limits as JobLimits
+
+    limits = JobLimits(time, memory, max_positions, count, seed)
+    return run(files, SweepOptions(define or (), do, limits, jobs, part, out), quiet)
 
 
 @game_command("Play in the terminal.", engine_after="request", has_quiet=True)

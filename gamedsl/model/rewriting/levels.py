@@ -69,7 +69,7 @@ def levels_of(model: Model) -> Levels:
         for quantity in steps[0]
         for factor in (1, -1)
     ]
-    rising = [levels for levels in candidates if 0 < levels.low and levels.high <= MOST_RISE]
+    rising = [levels for levels in candidates if levels.low > 0 and levels.high <= MOST_RISE]
     if not rising:
         return _in_order(steps)
     return min(rising, key=lambda levels: (levels.high - levels.low, levels.high))

@@ -136,14 +136,17 @@ class Settling:
         return keys
 
     def _link_by_table(self, tier: Tier, table: Numbers, tell: Tell) -> None:
-        made: dict[Worker, Numbers] = {}
+        rooms: dict[Worker, Numbers] = {}
 
         def link_block(worker: Worker, begin: int) -> list[Numbers]:
-            ways = made.setdefault(worker, self._batches.zeros(self._ways_room))
-            end, chunks, at = min(begin + BLOCK, tier.count), [], begin
+            if worker not in rooms:
+                rooms[worker] = self._batches.zeros(self._ways_room)
+            ways, chunks = rooms[worker], list[Numbers]()
+            end, at = min(begin + BLOCK, tier.count), begin
             while at < end:
                 at, count = worker.link(tier, at, end, table, None, ways)
-                chunks.append(self._batches.row(ways[:count]))
+                chunks.append(self._batches.zeros(count))
+                chunks[-1][:] = ways[:count]
             return chunks
 
         for chunks in self._crew.ordered(link_block, range(0, tier.count, BLOCK)):

@@ -2,8 +2,9 @@
 
 Every move raises the level of a state by `LOW_RISE` to `HIGH_RISE`. So values are found level by
 level, from the last to the first, and only the layers in work are in memory; moves that keep the
-level are the subject of `tier_kernel`. A key stands for the images of a state. Codes are (plies + 1) << bits with the number of a payoff; the bits are a note, agreed when
-all payoffs are known. The caller proves that codes fit before any code is written.
+level are the subject of `tier_kernel`. A key stands for the images of a state. Codes are
+(plies + 1) << bits with the number of a payoff; the bits are a note, agreed when all payoffs are
+known. The caller proves that codes fit before any code is written.
 
 A part is a range of keys of one later layer, whose codes are in a table, or in a file.
 
@@ -250,16 +251,14 @@ def look_up(begin: int, end: int, keys: Array, codes: Array, table: Array, bucke
     return missing
 
 
-def are_codes(
-    count: int, codes: Array, most: int, bits: int, payoffs: int, endless: int
-) -> bool:
+def are_codes(count: int, codes: Array, most: int, bits: int, payoffs: int, endless: int) -> bool:
     """Whether numbers are codes below `most`, of known payoffs; `endless`: the only code without
     plies, or 0."""
     are_fine = True
     for at in range(count):
         code = codes[at]
         is_fine = code >> bits > 0 and code < most and code & (1 << bits) - 1 < payoffs
-        are_fine = are_fine and (is_fine or code != 0 and code == endless)
+        are_fine = are_fine and (is_fine or (code != 0 and code == endless))
     return are_fine
 
 

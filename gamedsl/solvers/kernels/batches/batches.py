@@ -546,7 +546,12 @@ class KernelWorker:
     # --- tiers --------------------------------------------------------------------------------
 
     def link(
-        self, tier: KernelTier, begin: int, end: int, table: Any | None, parts: Parts | None,
+        self,
+        tier: KernelTier,
+        begin: int,
+        end: int,
+        table: Any | None,
+        parts: Parts | None,
         ways: Any,
     ) -> tuple[int, int]:
         """Like `Worker.link`."""

@@ -26,7 +26,12 @@ from gamedsl.solvers.kernels.batches.batch_kernel import (
     preferred,
     put_successor,
 )
-from gamedsl.solvers.kernels.induction_kernel import ending_of, entry_from, list_actions, note_bucket
+from gamedsl.solvers.kernels.induction_kernel import (
+    ending_of,
+    entry_from,
+    list_actions,
+    note_bucket,
+)
 from gamedsl.solvers.kernels.retrograde.edges_kernel import add_number, number_in
 
 if TYPE_CHECKING:
@@ -131,9 +136,7 @@ def enter_keys(count: int, keys: Array, used: int, held: Array, slots: Array) ->
     return used
 
 
-def answer_to(
-    level: int, number: int, rise: int, arrays: SettleArrays, parts: PartArrays
-) -> int:
+def answer_to(level: int, number: int, rise: int, arrays: SettleArrays, parts: PartArrays) -> int:
     """The code of a successor of a higher level, from the table or from the answers of its part; 0
     if it has none."""
     at = number * WIDTH
@@ -274,7 +277,7 @@ def reverse_ways(count: int, ways: Array, tier: TierArrays, notes: TierNotes) ->
 
 def wait_for(number: int, tier: TierArrays, notes: TierNotes) -> int:
     """Let a position enter the wave of the length of its best code."""
-    length = tier.best[number] >> notes.bits
+    length: int = tier.best[number] >> notes.bits
     tier.following[number] = tier.heads[length]
     tier.heads[length] = number + 1
     return length

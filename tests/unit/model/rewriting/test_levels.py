@@ -1,4 +1,4 @@
-"""Levels that no move lowers are proved on the rules; moves that keep them are named by the rise."""
+"""Levels that no move lowers are proved on the rules; with a rise of 0 some move may keep them."""
 
 from __future__ import annotations
 

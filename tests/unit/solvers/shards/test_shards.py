@@ -61,9 +61,7 @@ def solved(text: str, folder: Path, room: Room | None = None, threads: int = 1) 
     return solve_out_of_core(game, game.initial_state(), folder, limits, room=room)
 
 
-def refuse_difference(
-    text: str, folder: Path, returns: bool = False, **values: int
-) -> None:
+def refuse_difference(text: str, folder: Path, returns: bool = False, **values: int) -> None:
     """Fail where a position has another value than in memory, or is not found in memory."""
     game = gamedsl.load(text, **values)
     saved = solve_out_of_core(game, game.initial_state(), folder)
@@ -195,8 +193,8 @@ def test_a_tier_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     """Forward, and backward, where the keys of the tier fit, and the moves do not."""
     game = gamedsl.load(tiered_text(1))
     for tier in (1000, 300_000):
+        room = Room(4096, BLOCK, tier)
         with pytest.raises(OutOfMemoryError):
-            room = Room(4096, BLOCK, tier)
             solve_out_of_core(game, game.initial_state(), tmp_path, room=room, resumes=True)
     saved = solve_out_of_core(game, game.initial_state(), tmp_path, resumes=True)
     assert len(saved.table) > 100
