@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from gamedsl.game.accelerator import Payoffs
+from gamedsl.model import State
 from gamedsl.source.records import dataclass
 
 Numbers = Any
@@ -225,8 +226,9 @@ class Worker(Protocol):
         """Write the codes of keys whose successors are all in a table."""
         ...
 
-    def ask(self, keys: Numbers, begin: int, end: int, parts: Parts) -> int:
-        """Write the keys of successors to the rows of their parts. Returns the place behind the
+    def ask(self, keys: Numbers, begin: int, end: int, parts: Parts, least: int = 1) -> int:
+        """Write the keys of successors that are at least `least` levels higher to the rows of their
+        parts. Returns the place behind the
         last key, before `end` where room is short."""
         ...
 
@@ -250,6 +252,25 @@ class Worker(Protocol):
         levels from a table, or from the codes that answer `ask`; the others as ways. Returns the
         place behind the last position, before `end` where room for ways, or codes, run out, and the
         number of ways."""
+        ...
+
+    def odd_key(self, keys: Numbers, count: int, level: int) -> int:
+        """The place of the first key that is of no state of a level, or not behind the key before;
+        `count` if all are right. For batches that verify."""
+        ...
+
+    def confirm(
+        self,
+        keys: Numbers,
+        begin: int,
+        end: int,
+        codes: Numbers,
+        table: Numbers | None,
+        parts: Parts | None,
+    ) -> tuple[int, bool]:
+        """Compare codes with the codes of all successors, from a table or from the codes that
+        answer `ask`. Returns the place behind the last right code, and whether the next is wrong.
+        For batches that verify."""
         ...
 
     def finish(self, tier: Tier, begin: int, end: int, codes: Numbers) -> None:
@@ -303,6 +324,10 @@ class Batches(Protocol):
         """Whether interests are opposed."""
         ...
 
+    def state_of(self, key: Key) -> State:
+        """The state of a key."""
+        ...
+
     def zeros(self, count: int) -> Numbers:
         """An array of zeros; memory is taken when written."""
         ...
@@ -325,6 +350,10 @@ class Batches(Protocol):
 
     def know(self, paid: Sequence[Sequence[int]]) -> None:
         """Make payoffs known. Raises UnmergedError if images of a position can differ in value."""
+        ...
+
+    def know_payoffs(self, payoffs: Sequence[Sequence[str]]) -> None:
+        """Make stored `payoffs` known, without that of endless play. Raises as `know`."""
         ...
 
     def agree(self, rise: int) -> None:

@@ -60,7 +60,7 @@ class Settling:
 
     def __init__(self, batches: Batches, store: LayerStore, room: int, crew: Crew) -> None:
         self._batches, self._store, self._crew = batches, store, crew
-        self._blocks = max(1, room // BLOCK)
+        self._blocks, self._least = max(1, room // BLOCK), 1
         self._rooms: dict[Worker, tuple[Numbers, Numbers]] = {}
 
     def settle(self, level: int, later: list[int], tell: Tell) -> None:
@@ -232,7 +232,7 @@ class Settling:
             worker.take_keys(block, keys, 0)
             at = 0
             while at < block.count:
-                at = worker.ask(keys, at, block.count, rows)
+                at = worker.ask(keys, at, block.count, rows, self._least)
                 if at < block.count:
                     self._write(rows, width)
         self._write(rows, width)

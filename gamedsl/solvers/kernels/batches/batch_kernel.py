@@ -364,8 +364,16 @@ def part_of(level: int, keys: Array, at: int, firsts: Array) -> int:
     return low
 
 
-def ask(begin: int, end: int, arrays: SettleArrays, parts: PartArrays, notes: BatchNotes) -> int:
-    """Write the keys of the successors of the keys from `begin` on, each to the row of its part.
+def ask(
+    begin: int,
+    end: int,
+    least: int,
+    arrays: SettleArrays,
+    parts: PartArrays,
+    notes: BatchNotes,
+) -> int:
+    """Write the keys of the successors of the keys from `begin` on, each to the row of its part, if
+    they are at least `least` levels higher.
     Returns the place behind the last key, before `end` where room is short; or a status."""
     at = begin
     room = parts.room - len(arrays.actions)
@@ -383,7 +391,7 @@ def ask(begin: int, end: int, arrays: SettleArrays, parts: PartArrays, notes: Ba
                 rise = put_successor(state, level, arrays.actions[number], arrays.children, 0)
                 if rise < 0:
                     return rise
-                if rise > 0:
+                if rise >= least:
                     part = part_of(level + rise, arrays.children, 0, parts.firsts)
                     there = (part * parts.room + parts.fill[part]) * WIDTH
                     for word in range(WIDTH):

@@ -19,6 +19,7 @@ from typing import Any
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.native import CompiledModule
+from gamedsl.compiler.packed_state import PackedState
 from gamedsl.compiler.records import source_of, text_of_records
 from gamedsl.game.accelerator import Payoffs
 from gamedsl.game.batches import BLOCK, Block, CodesTooWideError, Key, Parts, UnmergedError
@@ -31,8 +32,8 @@ from gamedsl.solvers.kernels import induction_kernel as codes_kernel
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.batches import batch_kernel as kernel
+from gamedsl.solvers.kernels.batches import confirm_kernel, tier_kernel
 from gamedsl.solvers.kernels.batches import sorting_kernel as sorting
-from gamedsl.solvers.kernels.batches import tier_kernel
 from gamedsl.solvers.kernels.batches.level_function import level_definitions
 from gamedsl.solvers.kernels.batches.tiers import (
     KernelKeys,
@@ -43,6 +44,7 @@ from gamedsl.solvers.kernels.batches.tiers import (
 from gamedsl.solvers.kernels.contents import FINDING, layout_facts, put_key
 from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.resuming.entries import state_test
 from gamedsl.solvers.kernels.retrograde import edges_kernel
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
 from gamedsl.solvers.kernels.table_layout import CODE_BITS, EntryLayout, constants_of, entry_layout
@@ -65,7 +67,7 @@ KERNELS = (
     kernel.settle_asked,
     kernel.are_codes,
 )
-TIERS = (
+TIERS: tuple[Callable[..., Any], ...] = (
     tier_kernel.fill_slots,
     tier_kernel.enter_keys,
     tier_kernel.link,
@@ -96,6 +98,14 @@ INNER = (
     kernel.note_code,
     kernel.part_of,
 )
+CONFIRMING: tuple[Callable[..., Any], ...] = (
+    confirm_kernel.check_keys,
+    confirm_kernel.confirm,
+    confirm_kernel.take_answers,
+    confirm_kernel.agrees,
+    tier_kernel.answer_to,
+)
+"""The kernels that verify solved layers."""
 TIERS_NEED = (
     "moves can keep the level, and tiers are solved for one player, or two with opposed interests"
 )
@@ -138,7 +148,13 @@ class BatchCode:
     """
 
     def __init__(
-        self, engine: CompiledEngine, root: State, *, merges: bool, is_tight: bool
+        self,
+        engine: CompiledEngine,
+        root: State,
+        *,
+        merges: bool,
+        is_tight: bool,
+        verifies: bool = False,
     ) -> None:
         """Like `Accelerator.batches`."""
         refuse(engine)
@@ -155,16 +171,21 @@ class BatchCode:
             may_be_dense=True,
             least_room=bits + FIRST_PAYOFF_BITS,
         )
+        more = [] if levels.low else [*TIERS]
+        if verifies:
+            more = list(dict.fromkeys([*CONFIRMING, *more]))
+        modules = (codes_kernel, kernel, tier_kernel, edges_kernel, confirm_kernel)
         self.shares = max(LEAST_SHARES, len(engine.players) + 1)
         self.assembly = Assembly(
             engine,
-            (*KERNELS, *INNER, *(() if levels.low else TIERS)),
-            constants_of(codes_kernel, kernel, tier_kernel, edges_kernel)
+            (*KERNELS, *INNER, *more),
+            constants_of(*modules)
             | self.layout.definitions
             | Definitions({"PLAYERS": len(engine.players)})
             | payoff_definitions(engine, self.shares)
             | level_definitions(engine, levels, self.origin)
-            | self.orbits.definitions,
+            | self.orbits.definitions
+            | Definitions(functions=(state_test(engine),) if verifies else ()),
             native=True,
             in_slices=True,
         )
@@ -208,6 +229,11 @@ class KernelBatches:
     def fingerprint(self) -> str:
         """Like `Batches.fingerprint`."""
         return sha256(self.assembly.source.encode()).hexdigest()
+
+    def state_of(self, key: Key) -> State:
+        """Like `Batches.state_of`."""
+        packing, words = self.engine.packing, self.layout.words(key)
+        return PackedState(packing, words, packing.turn_of(words), None)
 
     # --- arrays -------------------------------------------------------------------------------
 
@@ -266,6 +292,11 @@ class KernelBatches:
         if self.code.orbits.used:
             raise UnmergedError("images of a position may differ in value")
 
+    def know_payoffs(self, payoffs: Sequence[Sequence[str]]) -> None:
+        """Like `Batches.know_payoffs`."""
+        known = payoffs if self._endless is None else payoffs[:-1]
+        self.know([self._row_of(tuple(map(Fraction, each))) for each in known])
+
     @property
     def _endless(self) -> Payoffs | None:
         """The payoff of endless play, where play may return and the rules name it."""
@@ -320,6 +351,25 @@ class KernelBatches:
         if payoffs and (endless := self._endless) is not None:
             payoffs.add(endless)
         return not payoffs or constant_sum(payoffs, players) is not None
+
+    @property
+    def worths(self) -> confirm_kernel.Worths:
+        """What payoffs are worth to each player, for verification."""
+        payoffs, players = self.payoffs, range(len(self.engine.players))
+        endless = self.engine.model.facts.endless
+        neutral = neutral_payoff({*payoffs}, endless, len(players))
+        ranks = [sorted({each[player] for each in payoffs}) for player in players]
+        return confirm_kernel.Worths(
+            worth=self.row([ranks[n].index(each[n]) for each in payoffs for n in players]),
+            delays=self.row(
+                [
+                    int(neutral is not None and delays(each, n, neutral))
+                    for each in payoffs
+                    for n in players
+                ]
+            ),
+            counts_plies=int(self.counts_plies),
+        )
 
     # --- tiers --------------------------------------------------------------------------------
 
@@ -398,6 +448,7 @@ class KernelWorker:
         self._notes: kernel.BatchNotes = self._assembly.record(kernel.BatchNotes)
         self._payoffs = row(0)
         self._tallies = row(0)
+        self._worths: confirm_kernel.Worths | None = None
         self._no_parts = kernel.PartArrays(
             firsts=row(0), rows=row(0), fill=row(0), ends=row(0), more=row(0), room=0
         )
@@ -532,10 +583,11 @@ class KernelWorker:
         arrays = self._settling(keys, codes, table)
         self._checked(self._call("settle", 0, count, arrays, self._notes))
 
-    def ask(self, keys: Any, begin: int, end: int, parts: Parts) -> int:
+    def ask(self, keys: Any, begin: int, end: int, parts: Parts, least: int = 1) -> int:
         """Like `Worker.ask`."""
         arrays = self._settling(keys, self._nothing, self._nothing)
-        return self._checked(self._call("ask", begin, end, arrays, _arrays(parts), self._notes))
+        at = self._call("ask", begin, end, least, arrays, _arrays(parts), self._notes)
+        return self._checked(at)
 
     def settle_asked(self, keys: Any, begin: int, end: int, codes: Any, parts: Parts) -> int:
         """Like `Worker.settle_asked`."""
@@ -573,6 +625,23 @@ class KernelWorker:
                 "play can return, and the rules do not say what endless play is worth",
                 "say it: `endless: draw`",
             )
+
+    # --- verification -------------------------------------------------------------------------
+
+    def odd_key(self, keys: Any, count: int, level: int) -> int:
+        """Like `Worker.odd_key`."""
+        return self._call("check_keys", count, keys, level, self._children)
+
+    def confirm(
+        self, keys: Any, begin: int, end: int, codes: Any, table: Any | None, parts: Parts | None
+    ) -> tuple[int, bool]:
+        """Like `Worker.confirm`."""
+        if self._worths is None:
+            self._worths = self._batches.worths
+        arrays = self._settling(keys, codes, self._nothing if table is None else table)
+        answers = self._no_parts if parts is None else _arrays(parts)
+        at = self._call("confirm", begin, end, arrays, answers, self._worths, self._notes)
+        return (self._notes.at, True) if at < 0 else (at, False)
 
     def _settling(self, keys: Any, codes: Any, table: Any) -> kernel.SettleArrays:
         batches = self._batches
