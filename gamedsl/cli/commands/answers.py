@@ -179,17 +179,21 @@ def solve(
         bool,
         typer.Option(
             "--out-of-core",
-            help="Solve layer by layer in the folder --save OUT, with little memory, if every move "
-            "goes one way.",
+            help="Solve layer by layer in the folder --save OUT, with bounded memory.",
         ),
     ] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Resume interrupted work of --save OUT.")
     ] = False,
     checkpoint_every: Annotated[
-        float,
-        typer.Option(parser=seconds_of, metavar="TIME", help="Time between checkpoints of --save."),
-    ] = 30,
+        float | None,
+        typer.Option(
+            parser=seconds_of,
+            metavar="TIME",
+            help="Time between checkpoints of --save. [default: 30s]",
+            show_default=False,
+        ),
+    ] = None,
     solver: SolverOption = None,
     rounds: Annotated[
         int | None,
@@ -255,15 +259,14 @@ def solve(
         if out_of_core:
             from gamedsl.cli.bodies.saving import Outcome, run_out_of_core
 
-            wanted = Outcome(goal, policy, json)
+            wanted = Outcome(goal, policy, json, checkpoint_every)
             return run_out_of_core(request, options, wanted, save, resumes=resume)
         if save is None:
             return run(request, options, goal, policy, json, resumes=resume)
-        from gamedsl.cli.bodies.saving import Keeping, run_saved
+        from gamedsl.cli.bodies.saving import EVERY, Keeping, run_saved
 
-        return run_saved(
-            request, options, goal, policy, json, Keeping(save, checkpoint_every, resume)
-        )
+        every = EVERY if checkpoint_every is None else checkpoint_every
+        return run_saved(request, options, goal, policy, json, Keeping(save, every, resume))
 
 
 @command("Query a saved solution.")
