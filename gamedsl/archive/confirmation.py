@@ -62,10 +62,14 @@ def batches_of(saved: SavedSolution) -> Batches | None:
 
 
 def fault_in(
-    saved: SavedSolution, batches: Batches, progress: Progress | None = None
+    saved: SavedSolution,
+    batches: Batches,
+    progress: Progress | None = None,
+    room: int | None = None,
 ) -> Fault | None:
     """The first fault of a folder, by all positions; None if there is none. `batches`: of
-    `batches_of`. Raises GameRuleError where the rules fail."""
+    `batches_of`; `room`: keys of a table, by default as many as half of the free memory holds.
+    Raises GameRuleError where the rules fail."""
     stored = saved.facts["stored"]
     levels = sorted(map(int, saved.facts["files"]))
     if levels[:1] != [0]:
@@ -84,7 +88,7 @@ def fault_in(
 
     with _scratch(saved) as store:
         threads = usable_processors()
-        room = Room.within(usable_bytes() // 4, batches, threads).table
+        room = room or Room.within(usable_bytes() // 2, batches, threads).table
         try:
             wrong = first_wrong(batches, store, levels, room, threads, tell)
         except OddKeyError:

@@ -64,6 +64,8 @@ def solve_out_of_core(
     merges, is_tight = limits.uses_symmetry, True
     if resumes:
         how = store.contents.get("keys", {})
+        if not isinstance(how, dict):
+            raise SolutionFileError("it does not say how its keys are written")
         merges, is_tight = how.get("merges") is not False, how.get("is_tight") is not False
     while True:
         try:
