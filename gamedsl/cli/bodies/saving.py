@@ -39,6 +39,7 @@ from gamedsl.game.accelerator import (
 from gamedsl.game.slices import in_slice
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
+from gamedsl.model.rewriting.levels import levels_of
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError, until
 from gamedsl.solvers.memory import bytes_for_tables, peak_bytes, usable_bytes, usable_processors
@@ -199,6 +200,10 @@ def _say_kept(checkpoints: CheckpointFile, console: Console) -> None:
 
 # --- out of core -----------------------------------------------------------------------------
 
+ONE_LAYER = (
+    "note: no quantity is proved that moves only raise, or only lower, so all positions are one "
+    "layer, which has to fit in memory"
+)
 GOALS = frozenset({GoalChoice.PLAY, GoalChoice.ALL})
 """Goals that layers answer."""
 
@@ -232,6 +237,9 @@ def run_out_of_core(
     with explaining(game):
         state = start(game, request)
         part, root = in_slice(game, state)
+        is_native = not isinstance(machine_code_of(part), Refusal)
+        if is_native and not levels_of(part.model).terms:
+            console.note(ONE_LAYER)
         with _saying(folder, console), ProgressLine("solving", request.quiet) as progress:
             listener: Progress = progress
             if options.max_seconds is not None:

@@ -56,6 +56,8 @@ FIRST_PAYOFF_BITS = 2
 """Bits for the number of a payoff beside a narrow key."""
 LENGTH_BITS, MOST_LENGTH_BITS = 10, 14
 """Bits for the length of play in tiers: beside a narrow key, and beside a wide key."""
+TALLY_BITS = 22
+"""Bits for the length of play and the payoff together, in tiers: positions are counted by both."""
 KERNELS = (
     kernel.expand,
     kernel.count_levels,
@@ -206,6 +208,7 @@ class KernelBatches:
         self.paid: list[list[int]] = []
         self._endless_rows: list[list[int]] = []
         self.bits = self.lengths = 0
+        self._is_widest = False
         self.preferences = self.assembly.row(0)
         self._lock = Lock()
         self._workers: list[KernelWorker] = []
@@ -312,7 +315,8 @@ class KernelBatches:
         if self.low:
             self.lengths = rise // self.low + 2
         else:
-            self.lengths = 1 << min(room, MOST_LENGTH_BITS)
+            most = min(MOST_LENGTH_BITS, TALLY_BITS - self.bits)
+            self.lengths, self._is_widest = 1 << min(room, most), room >= most
         if room < (LENGTH_BITS if not self.low else (self.lengths - 1).bit_length()):
             raise CodesTooWideError("payoffs and plies do not fit beside a key")
         numbers = [number for each in self.payoffs for number in self._preferences(each)]
@@ -395,7 +399,7 @@ class KernelBatches:
         try:
             tier.settle(levels_in_order(known, neutral), self.preferences)
         except CodesTooWideError as error:
-            if self.lengths == 1 << MOST_LENGTH_BITS:
+            if self._is_widest:
                 raise UnsupportedGameError(f"play takes {self.lengths:,} plies or more") from error
             raise
 

@@ -213,10 +213,22 @@ end:
 """Who ends play loses."""
 
 
+LONG = """players A
+state:
+    at: 0..20000 = 1
+move go:
+    at = (at + 1) % 20001
+end:
+    if at == 0: A wins
+endless: A loses
+"""
+
+
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
         ("pig", "chance"),
+        (LONG, "16,384 plies or more"),
         ("rock_paper_scissors", "secrets and choices at once"),
         (SHARED.format(first="payoff A: 3, B: 1", endless="endless: draw"), "opposed interests"),
         (SHARED.format(first="turn wins", endless=""), "what endless play is worth"),
