@@ -7,6 +7,7 @@ and memory is bounded as in solving.
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -25,8 +26,6 @@ from gamedsl.solvers.shards.confirm import Confirming, OddKeyError, first_wrong
 from gamedsl.solvers.shards.crew import Crew
 from gamedsl.solvers.shards.solve import Room
 
-AGREED = ("levels", "origin", "symmetries", "kept", "dense", "limbs", "shift", "fields")
-"""Facts that machine code of this version has to share with the folder."""
 NO_POSITION = "it says that it has {:,} positions, and not all that it has are some"
 Fault = tuple[str, State | None]
 
@@ -57,8 +56,9 @@ def batches_of(saved: SavedSolution) -> Batches | None:
     if isinstance(batches, Refusal):
         return None
     stored = saved.facts["stored"]
-    differs = any(stored.get(name) != batches.facts.get(name) for name in AGREED)
-    return None if differs else batches
+    meaning = json.loads(json.dumps(dict(batches.facts)))
+    agrees = all(name in stored and stored[name] == fact for name, fact in meaning.items())
+    return batches if agrees else None
 
 
 def fault_in(

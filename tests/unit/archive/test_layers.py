@@ -114,6 +114,14 @@ def test_tiers_are_right_for_machine_code_and_for_python(room: int, tiers: Saved
     assert verify_table(tiers.solved, tiers.table).fault is None
 
 
+def test_facts_of_another_layout_are_found(tiers: SavedSolution, tmp_path: Path) -> None:
+    shutil.copytree(tiers.path, tmp_path / "out")
+    contents = LayerFolder(tmp_path / "out").contents
+    contents["stored"]["marks"] = 1
+    write_manifest(tmp_path / "out", contents)
+    assert fault_in(tmp_path / "out") is not None
+
+
 @pytest.mark.parametrize("by", [1, 4])
 def test_wrong_codes_of_tiers_are_found(by: int, tiers: SavedSolution, tmp_path: Path) -> None:
     for level in (0, 4):
