@@ -349,7 +349,8 @@ class Batches(Protocol):
         ...
 
     def know(self, paid: Sequence[Sequence[int]]) -> None:
-        """Make payoffs known. Raises UnmergedError if images of a position can differ in value."""
+        """Make payoffs known. Raises UnmergedError if images of a position can differ in value,
+        SolutionFileError for rows that are no payoffs."""
         ...
 
     def know_payoffs(self, payoffs: Sequence[Sequence[str]]) -> None:

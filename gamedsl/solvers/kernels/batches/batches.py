@@ -113,6 +113,8 @@ TIERS_NEED = (
 )
 FAR = 1 << 40
 """More than all lengths of play, and less than `RANK` allows."""
+MOST_NUMBER = 1 << 63
+"""Above all numbers of a payoff."""
 SORTING: tuple[Callable[..., Any], ...] = (
     sorting.sort_keys,
     sorting.drop_repeated,
@@ -284,6 +286,11 @@ class KernelBatches:
 
     def know(self, paid: Sequence[Sequence[int]]) -> None:
         """Like `Batches.know`."""
+        if not all(
+            len(row) == self.shares and row[0] > 0 and all(abs(n) < MOST_NUMBER for n in row)
+            for row in paid
+        ):
+            raise SolutionFileError("it has payoffs that cannot be")
         with self._lock:
             self.paid += [list(row) for row in paid if list(row) not in self.paid]
         if len(self.paid) > MOST_PAYOFFS:
