@@ -1,7 +1,8 @@
 """Solve a game in a folder, layer by layer, with a bound on memory.
 
 In: a game, a position, a folder. Out: the saved solution, open. The folder holds the work on the
-way, from which later work goes on.
+way, from which later work goes on. Earlier work is not trusted: keys are those of positions before
+machine code plays from them, and the solution that comes of them is verified.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from gamedsl.archive.confirmation import refuse_odd_keys
 from gamedsl.archive.layers import LayerFolder, is_ours_alone
 from gamedsl.archive.rules import identity_of, rules_of
 from gamedsl.archive.saved import SavedSolution, open_solution
+from gamedsl.archive.verification import verify_solution
 from gamedsl.game.accelerator import NO_LIMITS, Accelerator, Refusal, SearchLimits, machine_code_of
 from gamedsl.game.batches import Batches, CodesTooWideError, UnmergedError
 from gamedsl.game.game import LoadedGame
@@ -61,6 +64,8 @@ def solve_out_of_core(
     merges, is_tight = limits.uses_symmetry, True
     if resumes:
         how = store.contents.get("keys", {})
+        if not isinstance(how, dict):
+            raise SolutionFileError("it does not say how its keys are written")
         merges, is_tight = how.get("merges") is not False, how.get("is_tight") is not False
     while True:
         try:
@@ -73,6 +78,12 @@ def solve_out_of_core(
             _begin(store, problem, resumes=resumes)
             if "stored" in store.contents:
                 return _opened(folder)
+            is_resumed = bool(store.facts)
+            if is_resumed:
+                verifier = _batches(
+                    accelerator, root, merges=merges, is_tight=is_tight, verifies=True
+                )
+                refuse_odd_keys(verifier, store)
             solver = LayeredSolver(
                 batches,
                 store,
@@ -82,9 +93,13 @@ def solve_out_of_core(
                 progress=limits.progress,
             )
             solver.solve()
-            facts = rules_of(game, root) | {"solver": SolverName.NATIVE_INDUCTION.value}
+            solved_by = SolverName.NATIVE_INDUCTION if batches.low else SolverName.NATIVE_RETROGRADE
+            facts = rules_of(game, root) | {"solver": solved_by.value}
             store.finish({**facts, "stored": solver.facts})
-            return _opened(folder)
+            saved = _opened(folder)
+            if is_resumed and (fault := verify_solution(saved).fault) is not None:
+                raise SolutionFileError(f"what comes of it is wrong: {fault}")
+            return saved
         except UnmergedError:
             merges, resumes = False, False
         except CodesTooWideError:

@@ -113,6 +113,11 @@ class SavedSolution:
         vectors = (tuple(map(Fraction, value)) for value in values)
         return _with_exact(positions, dict(zip(states, vectors, strict=True)))
 
+    @property
+    def layers(self) -> Mapping[str, Any]:
+        """The layers of a folder, by level; empty for a file."""
+        return self._arrays if "files" in self.facts else {}
+
     def check(self) -> None:
         """Read the whole file. Raises SolutionFileError if a part is damaged."""
         for numbers in self._arrays.values():

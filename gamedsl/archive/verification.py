@@ -1,6 +1,7 @@
 """Verification of a saved solution: values are compared with the values of successor states.
 
-The check uses only the rules in the file and no part of a solver. A `Verification` states the
+The check uses only the rules in the file and no part of a solver. All positions of a folder of
+layers are checked by machine code (`confirmation`). A `Verification` states the
 extent and the first error.
 
 Without chance, a check of all states is a proof. A terminal state's value is the payoffs of the
@@ -21,9 +22,11 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 
+from gamedsl.archive.confirmation import batches_of, fault_in
 from gamedsl.archive.rules import is_position
 from gamedsl.archive.saved import SavedSolution
 from gamedsl.game.accelerator import Progress
+from gamedsl.game.batches import Batches
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, State
@@ -78,7 +81,25 @@ def verify_solution(
     Raises SolutionFileError if a part of the file is damaged, GameRuleError if the rules fail.
     """
     saved.check()
+    if saved.layers and (most is None or most >= len(saved.table)):
+        batches = batches_of(saved)
+        if batches is not None:
+            return _verify_layers(saved, batches, progress)
     return verify_table(saved.solved, saved.table, most=most, seed=seed, progress=progress)
+
+
+def _verify_layers(
+    saved: SavedSolution, batches: Batches, progress: Progress | None
+) -> Verification:
+    """All positions by machine code; the words for a wrong position are those of `_Checker`."""
+    checker, total = _Checker(saved.solved, saved.table), len(saved.table)
+    if fault := checker.fault(saved.table.root):
+        return Verification(1, total, fault, saved.table.root)
+    wrong = fault_in(saved, batches, progress)
+    if wrong is None:
+        return Verification(total, total)
+    fault, state = wrong
+    return Verification(0, total, (state and checker.fault(state)) or fault, state)
 
 
 def verify_table(

@@ -35,7 +35,7 @@ GROUPS = {
     ),
     "Design": ("analyse", "puzzles"),
     "Play": ("games", "play", "match", "playouts", "perft", "engine"),
-    "Solve": ("estimate", "solve", "best", "probe", "verify"),
+    "Solve": ("estimate", "solve", "sweep", "best", "probe", "verify"),
     "Teach": ("explain", "tree", "trace", "exercise"),
     "This program": ("cache",),
 }

@@ -44,6 +44,15 @@ def positions_option(usual: str, purpose: str) -> Any:
     )
 
 
+class Question(StrEnum):
+    """Questions of a sweep: keys of `gamedsl.python.sweeps.QUESTIONS`."""
+
+    CHECK = "check"
+    SOLVE = "solve"
+    ESTIMATE = "estimate"
+    PLAYOUTS = "playouts"
+
+
 class OutputFormat(StrEnum):
     """Output formats of `check`."""
 

@@ -645,10 +645,12 @@ class Accelerator(Protocol):
         """
         ...
 
-    def batches(self, root: State, *, merges: bool = True, is_tight: bool = True) -> Any:
-        """Work on batches of positions, for games whose every move raises a proved level: a
+    def batches(
+        self, root: State, *, merges: bool = True, is_tight: bool = True, verifies: bool = False
+    ) -> Any:
+        """Work on batches of positions, by a level that no move lowers: a
         `gamedsl.game.batches.Batches`, or a Refusal. `merges`: images of a position share a key;
-        `is_tight`: keys are as narrow as codes let them be.
+        `is_tight`: keys are as narrow as codes let them be; `verifies`: for solved layers.
         """
         ...
 

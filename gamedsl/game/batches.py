@@ -1,9 +1,10 @@
 """Native work on batches of positions, for solving layer by layer beyond memory.
 
-`Batches` is offered by `Accelerator.batches` for games whose every move raises a proved level of a
+`Batches` is offered by `Accelerator.batches` for games whose moves never lower a proved level of a
 position. Positions are keys: rows of `width` numbers of 64 bits, signed. A layer is all keys of one
-level, sorted. A `LayerStore` keeps layers. A solver (`solvers.shards`) knows a game by its batches,
-and files or messages by the store.
+level, sorted. Where moves can keep the level, a layer is a tier, and is held in memory in work. A
+`LayerStore` keeps layers. A solver (`solvers.shards`) knows a game by its batches, and files or
+messages by the store.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from gamedsl.game.accelerator import Payoffs
+from gamedsl.model import State
 from gamedsl.source.records import dataclass
 
 Numbers = Any
@@ -131,6 +133,48 @@ class Parts:
     more: Numbers
 
 
+class KeySet(Protocol):
+    """Different keys in memory, in the order of entering.
+
+    Attributes:
+        keys: int64[count or more, width]; count: number of keys.
+    """
+
+    keys: Numbers
+    count: int
+
+    def enter(self, keys: Numbers, begin: int, end: int) -> None:
+        """Add the keys of a range of an array that are not there yet."""
+        ...
+
+    def bytes_for(self, count: int) -> int:
+        """Bytes of the set with room for so many keys."""
+        ...
+
+
+class Tier(Protocol):
+    """A layer in memory among whose positions play may return; they are numbered in its order.
+
+    Attributes:
+        count: number of positions; ways: number of moves inside the tier, as counted.
+    """
+
+    count: int
+    ways: int
+
+    def count_ways(self, ways: Numbers, count: int) -> None:
+        """Count ways: the numbers of successors, in the order of their origins."""
+        ...
+
+    def begin_reversal(self) -> None:
+        """Make room for the ways, which are all counted."""
+        ...
+
+    def reverse_ways(self, ways: Numbers, count: int) -> None:
+        """Enter ways, in the order in which they were counted."""
+        ...
+
+
 class Worker(Protocol):
     """The work of one thread. Methods raise GameRuleError where the rules fail."""
 
@@ -147,6 +191,10 @@ class Worker(Protocol):
     ) -> tuple[Numbers, list[tuple[int, int, int]]]:
         """Sort the keys of successors of a layer, without repetition, by level. Returns one of both
         arrays, and for each level with keys the level, the first place and the place behind."""
+        ...
+
+    def sorted(self, keys: Numbers, other: Numbers, count: int) -> Numbers:
+        """Sort different keys; returns one of both arrays."""
         ...
 
     def put_keys(self, keys: Numbers, begin: int, count: int) -> Block:
@@ -178,8 +226,9 @@ class Worker(Protocol):
         """Write the codes of keys whose successors are all in a table."""
         ...
 
-    def ask(self, keys: Numbers, begin: int, end: int, parts: Parts) -> int:
-        """Write the keys of successors to the rows of their parts. Returns the place behind the
+    def ask(self, keys: Numbers, begin: int, end: int, parts: Parts, least: int = 1) -> int:
+        """Write the keys of successors that are at least `least` levels higher to the rows of their
+        parts. Returns the place behind the
         last key, before `end` where room is short."""
         ...
 
@@ -190,6 +239,45 @@ class Worker(Protocol):
         last key, before `end` where codes of a part run out."""
         ...
 
+    def link(
+        self,
+        tier: Tier,
+        begin: int,
+        end: int,
+        table: Numbers | None,
+        parts: Parts | None,
+        ways: Numbers,
+    ) -> tuple[int, int]:
+        """Take in the successors of the positions of a tier from `begin` to `end`: those of higher
+        levels from a table, or from the codes that answer `ask`; the others as ways. Returns the
+        place behind the last position, before `end` where room for ways, or codes, run out, and the
+        number of ways."""
+        ...
+
+    def odd_key(self, keys: Numbers, count: int, level: int) -> int:
+        """The place of the first key that is of no state of a level, or not behind the key before;
+        `count` if all are right. For batches that verify."""
+        ...
+
+    def confirm(
+        self,
+        keys: Numbers,
+        begin: int,
+        end: int,
+        codes: Numbers,
+        table: Numbers | None,
+        parts: Parts | None,
+    ) -> tuple[int, bool]:
+        """Compare codes with the codes of all successors, from a table or from the codes that
+        answer `ask`. Returns the place behind the last right code, and whether the next is wrong.
+        For batches that verify."""
+        ...
+
+    def finish(self, tier: Tier, begin: int, end: int, codes: Numbers) -> None:
+        """Write the codes of settled positions of a tier. Raises UnsupportedGameError if play is
+        endless and the rules do not say what endless play is worth."""
+        ...
+
 
 class Batches(Protocol):
     """Native code for the positions of one game.
@@ -197,13 +285,14 @@ class Batches(Protocol):
     Attributes:
         width: numbers of a key.
         most_successors: greatest number of successors of a position.
-        low, high: least and greatest rise of the level by a move.
+        low, high: least and greatest rise of the level by a move; with `low` 0 layers are tiers.
         root: the level and the key of the first position.
         fingerprint: a hash of the code: work of different code is never mixed.
         facts: the meaning of keys, as JSON; the same for the same fingerprint.
         bits: after `agree`, bits of a code for the number of a payoff.
         paid: the payoffs of the endings met so far, as a denominator and numerators.
-        payoffs: the same as payoffs; after `agree` in the order of their numbers.
+        payoffs: the same as payoffs; after `agree` in the order of their numbers, for tiers with
+            that of endless play once more at the end.
         counts_plies: whether the length of play decides between equal payoffs.
     """
 
@@ -235,6 +324,10 @@ class Batches(Protocol):
         """Whether interests are opposed."""
         ...
 
+    def state_of(self, key: Key) -> State:
+        """The state of a key."""
+        ...
+
     def zeros(self, count: int) -> Numbers:
         """An array of zeros; memory is taken when written."""
         ...
@@ -256,13 +349,36 @@ class Batches(Protocol):
         ...
 
     def know(self, paid: Sequence[Sequence[int]]) -> None:
-        """Make payoffs known. Raises UnmergedError if images of a position can differ in value."""
+        """Make payoffs known. Raises UnmergedError if images of a position can differ in value,
+        SolutionFileError for rows that are no payoffs."""
         ...
 
-    def agree(self, depth: int) -> None:
-        """Fix the meaning of codes: all payoffs are known, and no play takes more than `depth`
-        plies. Raises CodesTooWideError if a code does not fit beside a key, before any code is
-        written."""
+    def know_payoffs(self, payoffs: Sequence[Sequence[str]]) -> None:
+        """Make stored `payoffs` known, without that of endless play. Raises as `know`."""
+        ...
+
+    def agree(self, rise: int) -> None:
+        """Fix the meaning of codes: all payoffs are known, and levels rise by `rise` at most.
+        Raises CodesTooWideError if a code does not fit beside a key, before any code is written;
+        for tiers later, where a length does not fit."""
+        ...
+
+    def key_set(self) -> KeySet:
+        """An empty set of keys."""
+        ...
+
+    def tier(self, keys: Numbers, count: int, longest: int) -> Tier:
+        """A tier of sorted keys; no play after its moves to higher levels takes more than
+        `longest` plies."""
+        ...
+
+    def tier_bytes(self, count: int, ways: int) -> int:
+        """Bytes of a tier of so many positions and ways."""
+        ...
+
+    def settle_tier(self, tier: Tier) -> None:
+        """Find the values of a tier whose positions and ways are all taken in. Raises
+        CodesTooWideError."""
         ...
 
     def parts(self, starts: Sequence[tuple[int, Key]], room: int, width: int) -> Parts:

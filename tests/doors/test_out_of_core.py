@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from gamedsl.archive.layers import MANIFEST, LayerFolder
+from gamedsl.cli.exits import ExitCode
+from gamedsl.solvers import planner
+from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from tests.doors.conftest import Run
 
 pytest.importorskip("llvmlite")
@@ -33,10 +36,11 @@ def test_a_folder_is_solved_asked_and_verified(run: Run, tmp_path: Path) -> None
     ("words", "said"),
     [
         (("tic_tac_toe", "--out-of-core"), "--save DIR"),
-        (("kalah", "--save", "out", "--out-of-core"), "no quantity is proved"),
+        (("pig", "--save", "out", "--out-of-core"), "chance"),
         (("nim", "--save", "out", "--out-of-core", "--policy"), "--policy"),
         (("nim", "--save", "out", "--out-of-core", "--rounds", "3"), "--rounds"),
         (("nim", "--save", "out", "--out-of-core", "--seed", "3"), "--seed"),
+        (("nim", "--save", "out", "--out-of-core", "--checkpoint-every", "9s"), "keeps each layer"),
         (("nim", "--save", "out", "--out-of-core", "--rationality", "2"), "--rationality"),
         (("nim", "--save", "no/out", "--out-of-core"), "there is no folder no"),
         (("nim", "--save", "used", "--out-of-core"), "no part of a solution"),
@@ -56,6 +60,28 @@ def test_what_cannot_be_is_said(
     assert said in " ".join(done.err.split())
     assert not (tmp_path / "out" / MANIFEST).exists()
     assert (tmp_path / "used" / "server.keys").read_text() == "mine"
+
+
+@pytest.mark.parametrize(("game", "is_said"), [("subtraction", True), ("hanoi", False)])
+def test_layers_are_named_where_memory_is_short(
+    game: str, is_said: bool, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is proved for the towers, so that a tier would be as large as the table."""
+
+    def full(problem: object) -> None:
+        raise OutOfMemoryError(10, 10**9)
+
+    monkeypatch.setattr(planner, "_solved_by_methods", full)
+    done = run("solve", game, "--save", str(tmp_path / "out"))
+    assert done.status == ExitCode.UNDECIDED
+    assert ("with --out-of-core" in " ".join(done.err.split())) is is_said
+
+
+def test_every_position_of_a_folder_is_verified(run: Run, tmp_path: Path) -> None:
+    folder = str(tmp_path / "out")
+    done = run("solve", "eight_puzzle", "--save", folder, "--out-of-core")
+    assert (done.status, "all positions are one layer" in " ".join(done.err.split())) == (0, True)
+    assert "verified: all 181,440 positions" in run("verify", folder).out
 
 
 def test_a_full_disk_is_said_and_later_work_goes_on(

@@ -1,5 +1,5 @@
 """The long hunt: `python -m tests.hostile --all`, or `... interrupts 300`, or `... flips 2000`, or
-`... solutions 2000`, or `... plants 3000`, or `... checkpoints 1000`.
+`... solutions 2000`, or `... plants 3000`, or `... checkpoints 1000`, or `... layers 2000`.
 
 Prints a line for all that went wrong, and figures at the end; the exit status is 1 if anything did.
 `--jobs 16` does 16 things at a time; `--part 1/3` is the first third of the work, for a machine
@@ -19,6 +19,7 @@ from tests.hostile.cases import cases
 from tests.hostile.checkpoint_plants import planted_checkpoints
 from tests.hostile.flips import flipped
 from tests.hostile.interrupts import SOON, stopped
+from tests.hostile.layer_damage import damaged_layers
 from tests.hostile.limited import carried_out
 from tests.hostile.shares import Tried, together
 from tests.hostile.solution_flips import flipped_solutions
@@ -107,6 +108,11 @@ def _checkpoints(asked: Asked, share: int, shares: int) -> Iterator[Tried]:
         yield one.what, one.seconds, one.trouble
 
 
+def _layers(asked: Asked, share: int, shares: int) -> Iterator[Tried]:
+    for one in damaged_layers(range(share, asked.count, shares), asked.seed):
+        yield one.what, one.seconds, one.trouble
+
+
 TRIALS: dict[str, Callable[[Asked, int, int], Iterator[Tried]]] = {
     "cases": _cases,
     "interrupts": _interrupts,
@@ -114,6 +120,7 @@ TRIALS: dict[str, Callable[[Asked, int, int], Iterator[Tried]]] = {
     "solutions": _solutions,
     "plants": _plants,
     "checkpoints": _checkpoints,
+    "layers": _layers,
 }
 
 if __name__ == "__main__":

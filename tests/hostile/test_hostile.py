@@ -13,7 +13,9 @@ import pytest
 from tests.doors.signals import ROOT
 
 
-@pytest.mark.parametrize("arguments", ["cases 8", "flips 11", "plants 20", "checkpoints 4"])
+@pytest.mark.parametrize(
+    "arguments", ["cases 8", "flips 11", "plants 20", "checkpoints 4", "layers 16"]
+)
 def test_nothing_goes_wrong(arguments: str) -> None:
     command = [sys.executable, "-m", "tests.hostile", *arguments.split()]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -38,6 +38,7 @@ VISITS: dict[str, tuple[tuple[str, ...], str]] = {
     "rule": (("E1001",), "E1001"),
     "show": (("connect_four", "--at", "4"), "Yellow"),
     "solve": (("nim",), "A wins"),
+    "sweep": (("nim", "--do", "playouts", "-n", "5"), '"playouts": 5'),
     "trace": (("aima_fig_5_2", "-a", "minimax"), "3"),
     "tree": (("aima_fig_5_2",), "a1"),
     "verify": (("nim.solution",), "verified: all 232 positions"),

@@ -52,7 +52,8 @@ def verify(path: Path, positions: int | None, as_json: bool, quiet: bool) -> Exi
             held = verify_equilibrium(saved)
             text, data, fault = _equilibrium_text(saved, held), _equilibrium_data(held), held.fault
         else:
-            verification = verify_solution(saved, most=positions or AS_MANY_AS, progress=progress)
+            usual = None if saved.layers else AS_MANY_AS
+            verification = verify_solution(saved, most=positions or usual, progress=progress)
             text, data, fault = _text(saved, verification), _data(verification), verification.fault
     console = Console(quiet)
     if as_json:

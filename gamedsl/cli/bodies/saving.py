@@ -29,17 +29,27 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.cli.saved import solution_at
 from gamedsl.game import LoadedGame
-from gamedsl.game.accelerator import ForeignWorkError, Progress, SearchLimits
+from gamedsl.game.accelerator import (
+    ForeignWorkError,
+    Progress,
+    Refusal,
+    SearchLimits,
+    machine_code_of,
+)
 from gamedsl.game.slices import in_slice
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
+from gamedsl.model.rewriting.levels import levels_of
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError, until
 from gamedsl.solvers.memory import bytes_for_tables, peak_bytes, usable_bytes, usable_processors
 from gamedsl.solvers.options import SolveOptions
-from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.solution import Limit, Solution, Status
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.source.records import dataclass
+
+EVERY = 30.0
+"""Seconds between checkpoints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +94,7 @@ class SavedWork:
 
     def __init__(self, game: LoadedGame, state: State, keeping: Keeping, console: Console) -> None:
         self._game, self._path, self._console = game, keeping.save, console
+        self._root = state
         self._checkpoints = _checkpoints(game, state, keeping, console)
 
     def solved(self, solve: Callable[[SolveOptions], Solution], options: SolveOptions) -> Solution:
@@ -108,8 +119,23 @@ class SavedWork:
         else:
             self._console.note(f"note: nothing is saved in {self._path}: the game is not solved")
             _say_kept(self._checkpoints, self._console)
+            self._say_layers(solution)
         if is_solved:
             self._checkpoints.remove()
+
+    def _say_layers(self, solution: Solution) -> None:
+        """Name --out-of-core where memory is the obstacle, and layers are proved."""
+        if solution.limit is not Limit.MEMORY:
+            return
+        accelerator = machine_code_of(self._game)
+        batches = None if isinstance(accelerator, Refusal) else accelerator.batches(self._root)
+        if batches is None or isinstance(batches, Refusal) or not batches.facts["levels"]:
+            return
+        self._console.note(
+            "note: positions of this game lie in layers that no move goes back from; with "
+            "--out-of-core the game is solved layer by layer in the folder --save DIR, if its disk "
+            "has room"
+        )
 
     def _refuse_wrong(self, solution: Solution) -> None:
         """Verifies a solution resumed from a checkpoint against the rules, as `verify` does.
@@ -174,17 +200,22 @@ def _say_kept(checkpoints: CheckpointFile, console: Console) -> None:
 
 # --- out of core -----------------------------------------------------------------------------
 
+ONE_LAYER = (
+    "note: no quantity is proved that moves only raise, or only lower, so all positions are one "
+    "layer, which has to fit in memory"
+)
 GOALS = frozenset({GoalChoice.PLAY, GoalChoice.ALL})
 """Goals that layers answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What is asked for, and how it is printed."""
+    """What is asked for, and how it is printed; the time between checkpoints, if it is given."""
 
     goal: GoalChoice
     shows_policy: bool
     as_json: bool
+    every: float | None = None
 
 
 def run_out_of_core(
@@ -206,6 +237,9 @@ def run_out_of_core(
     with explaining(game):
         state = start(game, request)
         part, root = in_slice(game, state)
+        is_native = not isinstance(machine_code_of(part), Refusal)
+        if is_native and not levels_of(part.model).terms:
+            console.note(ONE_LAYER)
         with _saying(folder, console), ProgressLine("solving", request.quiet) as progress:
             listener: Progress = progress
             if options.max_seconds is not None:
@@ -240,6 +274,7 @@ def _refuse_idle(options: SolveOptions, wanted: Outcome) -> None:
         "--rounds": options.rounds is not None,
         "--seed": options.seed is not None,
         "--rationality": options.rationality is not None,
+        "--checkpoint-every, for it keeps each layer when it is finished": wanted.every is not None,
     }
     for option in (name for name, is_given in are_given.items() if is_given):
         message = f"error: --out-of-core solves by layers, and knows no {option}"
@@ -275,7 +310,7 @@ def _saying(folder: Path, console: Console) -> Iterator[None]:
         _say_folder(folder, console)
         raise CommandError(ExitCode.UNDECIDED, f"not solved: {limit}") from limit
     except OutOfMemoryError as limit:
-        message = f"not solved: {decimal(limit.used_bytes)} are too little for the keys of a layer"
+        message = f"not solved: {decimal(limit.used_bytes)} are too little for a layer"
         raise CommandError(ExitCode.UNDECIDED, f"{message} (--memory)") from limit
     except SolutionFileError as error:
         advice = "remove the folder, and solve without --resume"

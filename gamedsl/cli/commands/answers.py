@@ -26,6 +26,7 @@ from gamedsl.cli.options import (
     Opponent,
     OutputFormat,
     ProvedPositionsOption,
+    Question,
     QuietOption,
     SolutionArgument,
     SolutionOption,
@@ -178,17 +179,21 @@ def solve(
         bool,
         typer.Option(
             "--out-of-core",
-            help="Solve layer by layer in the folder --save OUT, with little memory, if every move "
-            "goes one way.",
+            help="Solve layer by layer in the folder --save OUT, with bounded memory.",
         ),
     ] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Resume interrupted work of --save OUT.")
     ] = False,
     checkpoint_every: Annotated[
-        float,
-        typer.Option(parser=seconds_of, metavar="TIME", help="Time between checkpoints of --save."),
-    ] = 30,
+        float | None,
+        typer.Option(
+            parser=seconds_of,
+            metavar="TIME",
+            help="Time between checkpoints of --save. [default: 30s]",
+            show_default=False,
+        ),
+    ] = None,
     solver: SolverOption = None,
     rounds: Annotated[
         int | None,
@@ -254,15 +259,14 @@ def solve(
         if out_of_core:
             from gamedsl.cli.bodies.saving import Outcome, run_out_of_core
 
-            wanted = Outcome(goal, policy, json)
+            wanted = Outcome(goal, policy, json, checkpoint_every)
             return run_out_of_core(request, options, wanted, save, resumes=resume)
         if save is None:
             return run(request, options, goal, policy, json, resumes=resume)
-        from gamedsl.cli.bodies.saving import Keeping, run_saved
+        from gamedsl.cli.bodies.saving import EVERY, Keeping, run_saved
 
-        return run_saved(
-            request, options, goal, policy, json, Keeping(save, checkpoint_every, resume)
-        )
+        every = EVERY if checkpoint_every is None else checkpoint_every
+        return run_saved(request, options, goal, policy, json, Keeping(save, every, resume))
 
 
 @command("Query a saved solution.")
@@ -423,6 +427,60 @@ def match(
 
     options = MatchOptions((first, against), pairs, seed, jobs, longest, record, pgn)
     return run_match(request, options, json)
+
+
+@command("Ask about many games and parameters.")
+def sweep(
+    files: FilesArgument,
+    define: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-D",
+            "--define",
+            metavar="NAME=VALUE",
+            help="Values of a parameter: n=3..8, or n=3 and n=5 as two options.",
+        ),
+    ] = None,
+    do: Annotated[
+        Question, typer.Option("--do", help="The question about each game.")
+    ] = Question.SOLVE,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="File of the records; only jobs without a record there are done. [default: the "
+            "screen]",
+            show_default=False,
+        ),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
+    ] = 1,
+    part: Annotated[
+        str,
+        typer.Option(
+            metavar="I/N", help="Only the I-th of N parts of the jobs, for arrays of a cluster."
+        ),
+    ] = "1/1",
+    time: Annotated[
+        float | None,
+        typer.Option("--time", parser=seconds_of, metavar="TIME", help="Time limit for a job."),
+    ] = None,
+    memory: MemoryOption = None,
+    max_positions: SolvedPositionsOption = None,
+    count: Annotated[
+        int, typer.Option("-n", "--count", min=1, help="Number of plays of a job.")
+    ] = 1_000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    quiet: QuietOption = False,
+) -> ExitCode:
+    """Ask the same question about every game with every choice of parameters; write one line of
+    JSON for each. A sweep that was broken off goes on with the same command and --out."""
+    from gamedsl.cli.bodies.sweep import SweepOptions, run
+    from gamedsl.python.sweeps import Limits as JobLimits
+
+    limits = JobLimits(time, memory, max_positions, count, seed)
+    return run(files, SweepOptions(define or (), do, limits, jobs, part, out), quiet)
 
 
 @game_command("Play in the terminal.", engine_after="request", has_quiet=True)

@@ -1,32 +1,39 @@
-"""Find a level of states that every move raises, proved from the text of the moves.
+"""Find a level of states that no move lowers, proved from the text of the moves.
 
-In: a model. Out: `Levels`, a sum of quantities (`quantities`) with factors of 1 or -1, or a reason
-without a proof. Levels are a single quantity that every move raises, or lowers; or the sum
-of all quantities that no move lowers, if every move raises a quantity of the sum.
+In: a model. Out: `Levels`, a sum of quantities (`quantities`) with whole factors. If a single
+quantity rises, or falls, by every move, it is the level. Else quantities are compared one after
+the other (a lexicographic order; B. Cook, A. See, F. Zuleger, "Ramsey vs. lexicographic termination
+proving", TACAS 2013): each settles the moves that surely change it in its direction, and no move
+that is left changes it the other way. Factors make one number of the order. Moves that no quantity
+settles keep the level: the states of one level are a tier, in which play may return. Without any
+quantity all states are of one tier.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.quantities import Change, Changes, Quantity, changes_by_step
 from gamedsl.source.records import dataclass
 
-NO_LEVELS = "no quantity is proved that every move lowers, or that every move raises"
+MOST_RISE = 1 << 16
+"""Greatest rise by a move; quantities that would raise a level by more are left out."""
+Terms = tuple[tuple[int, Quantity], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """The level of a state: a sum of quantities with factors of 1 or -1.
+    """The level of a state: a sum of quantities with whole factors.
 
     Attributes:
         terms: factors and quantities.
-        low, high: least and greatest rise by a move; at least 1.
+        low, high: least and greatest rise by a move; not negative. With `low` 0 play may return
+            among the states of one level.
     """
 
-    terms: tuple[tuple[int, Quantity], ...]
+    terms: Terms
     low: int
     high: int
 
@@ -41,39 +48,66 @@ class Levels:
 
     @property
     def words(self) -> str:
-        """The sum, in words."""
-        named = [("" if factor > 0 else "-", quantity.words) for factor, quantity in self.terms]
-        return " + ".join(sign + name for sign, name in named)
+        """The sum, in words; empty without a quantity."""
+        named = [(factor, quantity.words) for factor, quantity in self.terms]
+        signs = {1: "", -1: "-"}
+        return " + ".join(signs.get(factor, f"{factor} ") + name for factor, name in named)
 
 
-def levels_of(model: Model) -> Levels | Unknown:
-    """The levels with the least rise by a move."""
+ONE_TIER = Levels((), 0, 0)
+"""The levels of a game without a proved quantity."""
+
+
+def levels_of(model: Model) -> Levels:
+    """The levels with the least rise by a move: of a single quantity that every move changes, if
+    there is one."""
     steps = changes_by_step(model)
-    if isinstance(steps, Unknown):
-        return steps
-    if not steps:
-        return Unknown("no move is ever legal")
-    candidates = [Levels(terms, *_rise(terms, steps)) for terms in _sums(steps)]
-    rising = [levels for levels in candidates if levels.low > 0]
+    if isinstance(steps, Unknown) or not steps:
+        return ONE_TIER
+    candidates = [
+        Levels(((factor, quantity),), *_rise(((factor, quantity),), steps))
+        for quantity in steps[0]
+        for factor in (1, -1)
+    ]
+    rising = [levels for levels in candidates if levels.low > 0 and levels.high <= MOST_RISE]
     if not rising:
-        return Unknown(NO_LEVELS)
+        return _in_order(steps)
     return min(rising, key=lambda levels: (levels.high - levels.low, levels.high))
 
 
-def _sums(steps: Sequence[Changes]) -> Iterator[tuple[tuple[int, Quantity], ...]]:
-    """Each quantity that no step lowers, or that no step raises, and the sum of all."""
-    terms: list[tuple[int, Quantity]] = []
-    for quantity in steps[0]:
-        for factor in (1, -1):
-            if _rise(((factor, quantity),), steps)[0] >= 0:
-                terms.append((factor, quantity))
-                break
-    yield from ((term,) for term in terms)
-    if len(terms) > 1:
-        yield tuple(terms)
+def _in_order(steps: Sequence[Changes]) -> Levels:
+    """The levels of a lexicographic order of quantities."""
+    left, order = list(steps), list[tuple[int, Quantity, list[Changes]]]()
+    while left and (chosen := _next(left)) is not None:
+        factor, quantity = chosen
+        settled = [step for step in left if _times(factor, step[quantity])[0] > 0]
+        order.append((factor, quantity, settled))
+        left = [step for step in left if _times(factor, step[quantity])[0] <= 0]
+    terms: Terms = ()
+    for sign, quantity, settled in reversed(order):
+        fall = max(-_rise(terms, [step])[0] for step in settled)
+        factor = sign * max(1, fall + 1)
+        longer = ((factor, quantity), *terms)
+        if _rise(longer, steps)[1] <= MOST_RISE:
+            terms = longer
+    low, high = _rise(terms, steps)
+    return Levels(terms, low, high) if low >= 0 and terms else ONE_TIER
 
 
-def _rise(terms: Sequence[tuple[int, Quantity]], steps: Sequence[Changes]) -> Change:
+def _next(steps: Sequence[Changes]) -> tuple[int, Quantity] | None:
+    """The quantity that most of the steps raise, and none lowers, with the factor 1; or the other
+    way round with -1."""
+    counts = {
+        (factor, quantity): sum(_times(factor, step[quantity])[0] > 0 for step in steps)
+        for quantity in steps[0]
+        for factor in (1, -1)
+        if min(_times(factor, step[quantity])[0] for step in steps) >= 0
+    }
+    chosen = max(counts, key=counts.__getitem__, default=None)
+    return chosen if chosen is not None and counts[chosen] else None
+
+
+def _rise(terms: Terms, steps: Sequence[Changes]) -> Change:
     """The least and the greatest rise of a sum by a step."""
     rises = [[_times(factor, step[quantity]) for factor, quantity in terms] for step in steps]
     lows = [sum(low for low, _ in rise) for rise in rises]

@@ -262,10 +262,13 @@ class KernelAccelerator:
         return KernelGrundy(self._engine).solve(root, **_options(limits))
 
     @_refusing
-    def batches(self, root: State, *, merges: bool = True, is_tight: bool = True) -> KernelBatches:
-        """Work on batches of positions, if every move raises a level."""
+    def batches(
+        self, root: State, *, merges: bool = True, is_tight: bool = True, verifies: bool = False
+    ) -> KernelBatches:
+        """Work on batches of positions, by a level that no move lowers."""
         self._refuse_ending(root)
-        return KernelBatches(self._batch_code(root, merges=merges, is_tight=is_tight))
+        code = self._batch_code(root, merges=merges, is_tight=is_tight, verifies=verifies)
+        return KernelBatches(code)
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
         """The solved positions of `algorithm`, from the stored numbers."""

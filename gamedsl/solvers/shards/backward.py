@@ -4,11 +4,15 @@ If the later layers with successors of a layer fit in a table, each block of key
 lookup of the successors. If not, the later layers are cut into parts that fit: first the keys of
 all successors are written, each key to the file of a part; then the parts are loaded in turn, and
 answer with codes; then the keys are settled from the codes, in the order of writing.
+
+A tier is held in memory: its positions take in their successors of later layers in either way, and
+the moves inside the tier, which are written to a file and read twice, to be reversed. Then the tier
+is settled by retrograde analysis.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from gamedsl.game.batches import (
     BLOCK,
@@ -19,12 +23,16 @@ from gamedsl.game.batches import (
     Numbers,
     Parts,
     StoredLayer,
+    Tier,
     Worker,
 )
+from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.shards.crew import Crew
 from gamedsl.source.records import dataclass
 
 Tell = Callable[[int], None]
+WAYS = "ways_0"
+"""The name of the numbers with the moves inside a tier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +60,62 @@ class Settling:
 
     def __init__(self, batches: Batches, store: LayerStore, room: int, crew: Crew) -> None:
         self._batches, self._store, self._crew = batches, store, crew
-        self._blocks = max(1, room // BLOCK)
+        self._blocks, self._least = max(1, room // BLOCK), 1
         self._rooms: dict[Worker, tuple[Numbers, Numbers]] = {}
 
     def settle(self, level: int, later: list[int], tell: Tell) -> None:
         """Keep the codes of a layer, whose successors are in some `later` layers."""
-        layers = [(there, self._store.layer(there)) for there in later]
-        layer = self._store.layer(level)
-        if sum(each.blocks for _, each in layers) <= self._blocks:
-            whole = [Part(there, each, 0, each.blocks) for there, each in layers]
+        layer, whole = self._store.layer(level), self._whole(later)
+        if whole is not None:
             self._store.keep_codes(level, self._by_table(layer, self._table(whole), tell))
             return
+        parts = self._answered(layer, later)
+        self._store.keep_codes(level, self._by_answers(layer, parts, tell))
+        self._forget(parts)
+
+    def settle_tier(
+        self, level: int, later: list[int], longest: int, most: int, tell: Tell
+    ) -> None:
+        """Like `settle`, for a tier. `longest`: the greatest plies + 1 of the later layers; `most`:
+        bytes for the tier. Raises OutOfMemoryError if the tier is larger."""
+        layer, whole = self._store.layer(level), self._whole(later)
+        if self._batches.tier_bytes(layer.count, 0) > most:
+            raise OutOfMemoryError(layer.count, most)
+        tier = self._batches.tier(self._all_keys(layer), layer.count, longest)
+        self._store.drop(WAYS)
+        if whole is not None:
+            self._link_by_table(tier, self._table(whole), tell)
+        else:
+            parts = self._answered(layer, later)
+            self._link_by_answers(tier, parts, tell)
+            self._forget(parts)
+        if self._batches.tier_bytes(tier.count, tier.ways) > most:
+            raise OutOfMemoryError(layer.count, most)
+        self._reverse(tier)
+        self._batches.settle_tier(tier)
+        self._store.keep_codes(level, self._finished(tier))
+
+    def _whole(self, later: Sequence[int]) -> list[Part] | None:
+        """All later layers, if they fit in a table."""
+        layers = [(there, self._store.layer(there)) for there in later]
+        if sum(each.blocks for _, each in layers) > self._blocks:
+            return None
+        return [Part(there, each, 0, each.blocks) for there, each in layers]
+
+    def _answered(self, layer: StoredLayer, later: Sequence[int]) -> list[Part]:
+        """The parts of later layers, which have answered with the codes of all successors."""
         parts = [
             Part(there, each, begin, min(begin + self._blocks, each.blocks))
-            for there, each in layers
+            for there in later
+            for each in (self._store.layer(there),)
             for begin in range(0, each.blocks, self._blocks)
         ]
         self._ask(layer, parts)
         for number, part in enumerate(parts):
             self._answer(number, part)
-        self._store.keep_codes(level, self._by_answers(layer, parts, tell))
+        return parts
+
+    def _forget(self, parts: list[Part]) -> None:
         for number in range(len(parts)):
             self._store.drop(_codes(number))
 
@@ -81,6 +125,71 @@ class Settling:
             zeros, width = self._batches.zeros, self._batches.width
             self._rooms[worker] = (zeros(BLOCK * width), zeros(BLOCK))
         return self._rooms[worker]
+
+    # --- tiers --------------------------------------------------------------------------------
+
+    def _all_keys(self, layer: StoredLayer) -> Numbers:
+        """The keys of a layer in memory."""
+        keys = self._batches.zeros(layer.blocks * BLOCK * self._batches.width)
+        for number in range(layer.blocks):
+            self._crew.worker.take_keys(layer.keys(number), keys, number * BLOCK)
+        return keys
+
+    def _link_by_table(self, tier: Tier, table: Numbers, tell: Tell) -> None:
+        rooms: dict[Worker, Numbers] = {}
+
+        def link_block(worker: Worker, begin: int) -> list[Numbers]:
+            if worker not in rooms:
+                rooms[worker] = self._batches.zeros(self._ways_room)
+            ways, chunks = rooms[worker], list[Numbers]()
+            end, at = min(begin + BLOCK, tier.count), begin
+            while at < end:
+                at, count = worker.link(tier, at, end, table, None, ways)
+                chunks.append(self._batches.zeros(count))
+                chunks[-1][:] = ways[:count]
+            return chunks
+
+        for chunks in self._crew.ordered(link_block, range(0, tier.count, BLOCK)):
+            for chunk in chunks:
+                self._take_ways(tier, chunk, len(chunk))
+            tell(BLOCK)
+
+    def _link_by_answers(self, tier: Tier, parts: list[Part], tell: Tell) -> None:
+        worker, ways = self._crew.worker, self._batches.zeros(self._ways_room)
+        rows, read, at = self._rows(parts, 1), [0] * len(parts), 0
+        while at < tier.count:
+            self._read(rows, read)
+            begin, end = at, min(at + BLOCK, tier.count)
+            at, count = worker.link(tier, begin, end, None, rows, ways)
+            self._take_ways(tier, ways, count)
+            tell(at - begin)
+
+    @property
+    def _ways_room(self) -> int:
+        return max(BLOCK, 2 * (self._batches.most_successors + 1))
+
+    def _take_ways(self, tier: Tier, ways: Numbers, count: int) -> None:
+        tier.count_ways(ways, count)
+        self._store.append(WAYS, ways[:count])
+
+    def _reverse(self, tier: Tier) -> None:
+        ways, at = self._batches.zeros(self._ways_room), 0
+        tier.begin_reversal()
+        while read := self._store.read(WAYS, at, ways):
+            tier.reverse_ways(ways, read)
+            at += read
+        self._store.drop(WAYS)
+
+    def _finished(self, tier: Tier) -> Iterator[Block]:
+        """The codes of a settled tier."""
+
+        def finish_block(worker: Worker, begin: int) -> Block:
+            _, codes = self._room(worker)
+            end = min(begin + BLOCK, tier.count)
+            worker.finish(tier, begin, end, codes)
+            return worker.put_codes(codes, end - begin)
+
+        yield from self._crew.ordered(finish_block, range(0, tier.count, BLOCK))
 
     # --- by a table ---------------------------------------------------------------------------
 
@@ -123,7 +232,7 @@ class Settling:
             worker.take_keys(block, keys, 0)
             at = 0
             while at < block.count:
-                at = worker.ask(keys, at, block.count, rows)
+                at = worker.ask(keys, at, block.count, rows, self._least)
                 if at < block.count:
                     self._write(rows, width)
         self._write(rows, width)

@@ -5,6 +5,9 @@ is full, and appended as a sorted run to the numbers of their level. When no lay
 the runs of a level are merged: read in ranges of keys that fit the room, and sorted once more
 (delayed duplicate detection; R. E. Korf, AAAI 2004). Layers are sorted and without repetition, so
 their bytes depend neither on the room nor on the number of threads.
+
+Where moves can keep the level, a layer is a tier: its keys are in memory while it is expanded, as
+many generations as it takes, and sorted at last.
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from threading import Lock
 
-from gamedsl.game.batches import BLOCK, Batches, Block, Key, LayerStore, Numbers, Worker
+from gamedsl.game.batches import BLOCK, Batches, Block, Key, KeySet, LayerStore, Numbers, Worker
+from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.shards.crew import Crew
 from gamedsl.source.records import dataclass
 
@@ -93,6 +97,57 @@ class Frontier:
             tell(done)
         for room in self._made.values():
             self._sort(room, level, above)
+
+    def grow(self, level: int, most: int, tell: Callable[[int], None]) -> Iterator[Block]:
+        """The blocks of a tier: the keys of a level, and all keys of the level that follow from
+        them, generation by generation; the successors of higher levels are added. Raises
+        OutOfMemoryError if the keys take more than `most` bytes."""
+        tier = self._batches.key_set()
+        for keys, size in self._merged(level, self._successors(self._crew.worker)):
+            _enter(tier, keys, 0, size, most)
+        del self._runs[level]
+        self._store.drop(_name(level))
+
+        def expand_block(worker: Worker, begin: int) -> int:
+            room, width = self._successors(worker), self._batches.width
+            with self._lock:
+                size = min(tier.count - begin, BLOCK, generation - begin)
+                part = tier.keys[begin * width : (begin + size) * width]
+                room.block[: size * width] = part
+            at = 0
+            while at < size:
+                at, room.used = worker.expand(room.block, at, size, room.keys, room.used)
+                if at < size:
+                    self._sort_beside(room, level, tier, most)
+            return size
+
+        expanded = 0
+        while expanded < tier.count:
+            generation = tier.count
+            for done in self._crew.ordered(expand_block, range(expanded, generation, BLOCK)):
+                tell(done)
+            for room in self._made.values():
+                self._sort_beside(room, level, tier, most)
+            expanded = generation
+        yield from self._sorted_blocks(tier)
+
+    def _sort_beside(self, room: Successors, level: int, tier: KeySet, most: int) -> None:
+        """Add successors to the tier of their origins, or to their levels."""
+        keys, spans = room.worker.absorb(room.keys, room.other, room.used, level)
+        width = self._batches.width
+        for there, begin, end in spans:
+            if there > level:
+                self.add(there, keys[begin * width : end * width])
+            else:
+                with self._lock:
+                    _enter(tier, keys, begin, end, most)
+        room.used = 0
+
+    def _sorted_blocks(self, tier: KeySet) -> Iterator[Block]:
+        worker, width = self._crew.worker, self._batches.width
+        keys = worker.sorted(tier.keys, self._batches.zeros(tier.count * width), tier.count)
+        for begin in range(0, tier.count, BLOCK):
+            yield worker.put_keys(keys, begin, min(BLOCK, tier.count - begin))
 
     def _successors(self, worker: Worker) -> Successors:
         with self._lock:
@@ -191,6 +246,13 @@ class Frontier:
             else:
                 high = middle
         return low
+
+
+def _enter(tier: KeySet, keys: Numbers, begin: int, end: int, most: int) -> None:
+    """Add keys to a tier. Raises OutOfMemoryError if there may be too many."""
+    if tier.bytes_for(tier.count + end - begin) > most:
+        raise OutOfMemoryError(tier.count, most)
+    tier.enter(keys, begin, end)
 
 
 def _name(level: int) -> str:

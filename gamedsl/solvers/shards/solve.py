@@ -1,4 +1,5 @@
-"""Backward induction by layers, in a store: for games of any size whose every move goes one way.
+"""Solving by layers, in a store: by backward induction for games of any size whose every move goes
+one way, by retrograde analysis within layers where moves can keep the level.
 
 In: the batches of a game and a store, which may hold earlier work. Out: the facts of the solution,
 kept in the store with all layers. Work goes on from the layers that are kept: first the layers of
@@ -44,10 +45,12 @@ class Room:
     Attributes:
         sorted: keys that a thread sorts.
         table: keys of a table.
+        tier: bytes of a tier.
     """
 
     sorted: int
     table: int
+    tier: int = 1 << 62
 
     @classmethod
     def within(cls, size: int, batches: Batches, threads: int) -> Room:
@@ -58,7 +61,7 @@ class Room:
         table = size // (batches.table_bytes(BLOCK) // BLOCK + 1)
         if room < least or table < BLOCK:
             raise OutOfMemoryError(0, size)
-        return cls(room, table)
+        return cls(room, table, size)
 
 
 class LayeredSolver:
@@ -89,7 +92,7 @@ class LayeredSolver:
             self._take_up()
             self._find_layers()
             first, last = self._layers[0][0], self._layers[-1][0]
-            self._batches.agree((last - first) // self._batches.low)
+            self._batches.agree(last - first)
             self._settle_layers()
         finally:
             self._crew.close()
@@ -128,11 +131,28 @@ class LayeredSolver:
             if level + batches.high > above:
                 frontier.expand(level, self._told(), above=above)
         while (next_level := frontier.next_level) is not None:
-            count = store.keep_keys(next_level, frontier.blocks(next_level, self._crew.worker))
-            frontier.expand(next_level, self._told(), above=next_level)
+            if batches.low:
+                count = store.keep_keys(next_level, frontier.blocks(next_level, self._crew.worker))
+                frontier.expand(next_level, self._told(), above=next_level)
+            else:
+                tier = frontier.grow(next_level, self._room.tier, self._told_limited())
+                count = store.keep_keys(next_level, tier)
             self._layers.append([next_level, count, 0])
             self._keep()
             self._keep_to_limit()
+
+    def _told_limited(self) -> Callable[[int], None]:
+        """Like `_told`, and raises OutOfBudgetError with too many keys."""
+        tell, done = self._told(), self._keys
+
+        def tell_limited(count: int) -> None:
+            nonlocal done
+            done += count
+            if self._max_keys is not None and done > self._max_keys:
+                raise OutOfBudgetError(self._max_keys, done, 0)
+            tell(count)
+
+        return tell_limited
 
     @property
     def _keys(self) -> int:
@@ -166,8 +186,14 @@ class LayeredSolver:
             level, count, settled = layer
             if settled:
                 continue
-            later = [n for n in levels if level + batches.low <= n <= level + batches.high]
-            settling.settle(level, later, self._told(done))
+            least = level + max(1, batches.low)
+            later = [n for n in levels if least <= n <= level + batches.high]
+            if batches.low:
+                settling.settle(level, later, self._told(done))
+            else:
+                longest = max((length for length, *_ in self._tallies), default=0)
+                most = self._room.tier
+                settling.settle_tier(level, later, longest, most, self._told(done))
             done += count
             for length, payoff, held in batches.tallies():
                 place = length, payoff

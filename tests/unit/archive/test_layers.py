@@ -6,17 +6,21 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import gamedsl
+from gamedsl.archive.confirmation import batches_of
+from gamedsl.archive.confirmation import fault_in as fault_in_tiers
 from gamedsl.archive.layers import MANIFEST, LayerFolder, write_manifest
 from gamedsl.archive.out_of_core import solve_out_of_core
 from gamedsl.archive.saved import SavedSolution, open_solution
-from gamedsl.archive.verification import verify_solution
+from gamedsl.archive.verification import verify_solution, verify_table
 from gamedsl.game.batches import Block
 from gamedsl.game.stored_facts import SolutionFileError
+from tests.generation.layered import tiered_text
 
 pytest.importorskip("llvmlite")
 
@@ -83,15 +87,48 @@ def planted(folder: Path, level: int, change: Callable[[Block], Block]) -> None:
     store.finish({})
 
 
+def with_a_bit(by: int, block: Block) -> Block:
+    return replace(block, content=bytes([block.content[0] ^ by]) + block.content[1:])
+
+
 @pytest.mark.parametrize("by", [1, 2, 128])
 def test_wrong_codes_are_found(by: int, copied: Path) -> None:
-    def changed(block: Block) -> Block:
-        return replace(block, content=bytes([block.content[0] ^ by]) + block.content[1:])
-
     planted(copied, 4, lambda block: block)
     assert fault_in(copied) is None
-    planted(copied, 4, changed)
+    planted(copied, 4, partial(with_a_bit, by))
     assert fault_in(copied) is not None
+
+
+@pytest.fixture(scope="module")
+def tiers(tmp_path_factory: pytest.TempPathFactory) -> SavedSolution:
+    game = gamedsl.load(tiered_text(7, 4))
+    return solve_out_of_core(game, game.initial_state(), tmp_path_factory.mktemp("tiers") / "out")
+
+
+@pytest.mark.parametrize("room", [1, 1 << 20])
+def test_tiers_are_right_for_machine_code_and_for_python(room: int, tiers: SavedSolution) -> None:
+    """In a room of one block successors are answered part by part."""
+    batches = batches_of(tiers)
+    assert batches is not None
+    assert fault_in_tiers(tiers, batches, room=room) is None
+    assert verify_table(tiers.solved, tiers.table).fault is None
+
+
+def test_facts_of_another_layout_are_found(tiers: SavedSolution, tmp_path: Path) -> None:
+    shutil.copytree(tiers.path, tmp_path / "out")
+    contents = LayerFolder(tmp_path / "out").contents
+    contents["stored"]["marks"] = 1
+    write_manifest(tmp_path / "out", contents)
+    assert fault_in(tmp_path / "out") is not None
+
+
+@pytest.mark.parametrize("by", [1, 4])
+def test_wrong_codes_of_tiers_are_found(by: int, tiers: SavedSolution, tmp_path: Path) -> None:
+    for level in (0, 4):
+        folder = tmp_path / f"{level}"
+        shutil.copytree(tiers.path, folder)
+        planted(folder, level, partial(with_a_bit, by))
+        assert fault_in(folder) is not None
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """The kernels of solving by layers, written against the names of `abi`.
 
-Every move raises the level of a state by `LOW` to `HIGH`. So values are found level by level, from
-the last to the first, and only the layers in work are in memory. A key stands for the images of a
-state. Codes are (plies + 1) << bits with the number of a payoff; the bits are a note, agreed when
-all payoffs are known. The caller proves that codes fit before any code is written.
+Every move raises the level of a state by `LOW_RISE` to `HIGH_RISE`. So values are found level by
+level, from the last to the first, and only the layers in work are in memory; moves that keep the
+level are the subject of `tier_kernel`. A key stands for the images of a state. Codes are
+(plies + 1) << bits with the number of a payoff; the bits are a note, agreed when all payoffs are
+known. The caller proves that codes fit before any code is written.
 
 A part is a range of keys of one later layer, whose codes are in a table, or in a file.
 
@@ -250,13 +251,14 @@ def look_up(begin: int, end: int, keys: Array, codes: Array, table: Array, bucke
     return missing
 
 
-def are_codes(count: int, codes: Array, most: int, bits: int, payoffs: int) -> bool:
-    """Whether numbers are codes below `most`, of known payoffs."""
+def are_codes(count: int, codes: Array, most: int, bits: int, payoffs: int, endless: int) -> bool:
+    """Whether numbers are codes below `most`, of known payoffs; `endless`: the only code without
+    plies, or 0."""
     are_fine = True
     for at in range(count):
         code = codes[at]
         is_fine = code >> bits > 0 and code < most and code & (1 << bits) - 1 < payoffs
-        are_fine = are_fine and is_fine
+        are_fine = are_fine and (is_fine or (code != 0 and code == endless))
     return are_fine
 
 
@@ -362,8 +364,16 @@ def part_of(level: int, keys: Array, at: int, firsts: Array) -> int:
     return low
 
 
-def ask(begin: int, end: int, arrays: SettleArrays, parts: PartArrays, notes: BatchNotes) -> int:
-    """Write the keys of the successors of the keys from `begin` on, each to the row of its part.
+def ask(
+    begin: int,
+    end: int,
+    least: int,
+    arrays: SettleArrays,
+    parts: PartArrays,
+    notes: BatchNotes,
+) -> int:
+    """Write the keys of the successors of the keys from `begin` on, each to the row of its part, if
+    they are at least `least` levels higher.
     Returns the place behind the last key, before `end` where room is short; or a status."""
     at = begin
     room = parts.room - len(arrays.actions)
@@ -381,12 +391,13 @@ def ask(begin: int, end: int, arrays: SettleArrays, parts: PartArrays, notes: Ba
                 rise = put_successor(state, level, arrays.actions[number], arrays.children, 0)
                 if rise < 0:
                     return rise
-                part = part_of(level + rise, arrays.children, 0, parts.firsts)
-                there = (part * parts.room + parts.fill[part]) * WIDTH
-                for word in range(WIDTH):
-                    parts.rows[there + word] = arrays.children[word]
-                parts.fill[part] += 1
-                is_short = is_short or parts.fill[part] > room
+                if rise >= least:
+                    part = part_of(level + rise, arrays.children, 0, parts.firsts)
+                    there = (part * parts.room + parts.fill[part]) * WIDTH
+                    for word in range(WIDTH):
+                        parts.rows[there + word] = arrays.children[word]
+                    parts.fill[part] += 1
+                    is_short = is_short or parts.fill[part] > room
         at += 1
     return at
 

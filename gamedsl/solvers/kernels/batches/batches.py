@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from itertools import accumulate
+from math import lcm
 from operator import add
 from threading import Lock
 from typing import Any
@@ -18,24 +19,33 @@ from typing import Any
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.native import CompiledModule
+from gamedsl.compiler.packed_state import PackedState
 from gamedsl.compiler.records import source_of, text_of_records
 from gamedsl.game.accelerator import Payoffs
 from gamedsl.game.batches import BLOCK, Block, CodesTooWideError, Key, Parts, UnmergedError
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.rewriting.levels import levels_of
-from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.quantities import Quantity
 from gamedsl.solvers.exact.constant_sum import constant_sum, delays, neutral_payoff
 from gamedsl.solvers.kernels import induction_kernel as codes_kernel
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.batches import batch_kernel as kernel
+from gamedsl.solvers.kernels.batches import confirm_kernel, tier_kernel
 from gamedsl.solvers.kernels.batches import sorting_kernel as sorting
 from gamedsl.solvers.kernels.batches.level_function import level_definitions
+from gamedsl.solvers.kernels.batches.tiers import (
+    KernelKeys,
+    KernelTier,
+    levels_in_order,
+    tier_bytes,
+)
 from gamedsl.solvers.kernels.contents import FINDING, layout_facts, put_key
 from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.resuming.entries import state_test
+from gamedsl.solvers.kernels.retrograde import edges_kernel
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
 from gamedsl.solvers.kernels.table_layout import CODE_BITS, EntryLayout, constants_of, entry_layout
 from gamedsl.solvers.kernels.table_solver import LEAST_SHARES
@@ -44,6 +54,10 @@ from gamedsl.solvers.kernels.values import RANK
 
 FIRST_PAYOFF_BITS = 2
 """Bits for the number of a payoff beside a narrow key."""
+LENGTH_BITS, MOST_LENGTH_BITS = 10, 14
+"""Bits for the length of play in tiers: beside a narrow key, and beside a wide key."""
+TALLY_BITS = 22
+"""Bits for the length of play and the payoff together, in tiers: positions are counted by both."""
 KERNELS = (
     kernel.expand,
     kernel.count_levels,
@@ -55,6 +69,28 @@ KERNELS = (
     kernel.settle_asked,
     kernel.are_codes,
 )
+TIERS: tuple[Callable[..., Any], ...] = (
+    tier_kernel.fill_slots,
+    tier_kernel.enter_keys,
+    tier_kernel.link,
+    tier_kernel.count_ways,
+    tier_kernel.sum_starts,
+    tier_kernel.reverse_ways,
+    tier_kernel.begin_level,
+    tier_kernel.spread,
+    tier_kernel.finish_codes,
+    tier_kernel.slot_of,
+    tier_kernel.answer_to,
+    tier_kernel.put_successors,
+    tier_kernel.link_one,
+    tier_kernel.wait_for,
+    tier_kernel.settle_open,
+    tier_kernel.concede,
+    tier_kernel.next_wave,
+    edges_kernel.add_number,
+    edges_kernel.number_in,
+)
+"""The kernels of games with tiers."""
 INNER = (
     *FINDING,
     kernel.is_recent,
@@ -64,6 +100,21 @@ INNER = (
     kernel.note_code,
     kernel.part_of,
 )
+CONFIRMING: tuple[Callable[..., Any], ...] = (
+    confirm_kernel.check_keys,
+    confirm_kernel.confirm,
+    confirm_kernel.take_answers,
+    confirm_kernel.agrees,
+    tier_kernel.answer_to,
+)
+"""The kernels that verify solved layers."""
+TIERS_NEED = (
+    "moves can keep the level, and tiers are solved for one player, or two with opposed interests"
+)
+FAR = 1 << 40
+"""More than all lengths of play, and less than `RANK` allows."""
+MOST_NUMBER = 1 << 63
+"""Above all numbers of a payoff."""
 SORTING: tuple[Callable[..., Any], ...] = (
     sorting.sort_keys,
     sorting.drop_repeated,
@@ -101,33 +152,44 @@ class BatchCode:
     """
 
     def __init__(
-        self, engine: CompiledEngine, root: State, *, merges: bool, is_tight: bool
+        self,
+        engine: CompiledEngine,
+        root: State,
+        *,
+        merges: bool,
+        is_tight: bool,
+        verifies: bool = False,
     ) -> None:
         """Like `Accelerator.batches`."""
         refuse(engine)
         levels = levels_of(engine.model)
-        if isinstance(levels, Unknown):
-            raise UnsupportedGameError(levels.reason, "leave out --out-of-core")
         self.engine, self.levels = engine, levels
         self.orbits = orbits_keeping(engine, root) if merges else Orbits(engine)
         self.origin = levels.of(root.cells)
-        depth = (levels.most - self.origin) // levels.low
+        bits = LENGTH_BITS
+        if levels.low:
+            bits = ((levels.most - self.origin) // levels.low + 1).bit_length()
         self.layout: EntryLayout = entry_layout(
             engine,
             is_tight=is_tight,
             may_be_dense=True,
-            least_room=(depth + 1).bit_length() + FIRST_PAYOFF_BITS,
+            least_room=bits + FIRST_PAYOFF_BITS,
         )
+        more = [] if levels.low else [*TIERS]
+        if verifies:
+            more = list(dict.fromkeys([*CONFIRMING, *more]))
+        modules = (codes_kernel, kernel, tier_kernel, edges_kernel, confirm_kernel)
         self.shares = max(LEAST_SHARES, len(engine.players) + 1)
         self.assembly = Assembly(
             engine,
-            (*KERNELS, *INNER),
-            constants_of(codes_kernel, kernel)
+            (*KERNELS, *INNER, *more),
+            constants_of(*modules)
             | self.layout.definitions
             | Definitions({"PLAYERS": len(engine.players)})
             | payoff_definitions(engine, self.shares)
             | level_definitions(engine, levels, self.origin)
-            | self.orbits.definitions,
+            | self.orbits.definitions
+            | Definitions(functions=(state_test(engine),) if verifies else ()),
             native=True,
             in_slices=True,
         )
@@ -146,7 +208,9 @@ class KernelBatches:
         self.most_successors = code.engine.model.facts.action_count
         self.root: tuple[int, Key] = (0, code.key)
         self.paid: list[list[int]] = []
+        self._endless_rows: list[list[int]] = []
         self.bits = self.lengths = 0
+        self._is_widest = False
         self.preferences = self.assembly.row(0)
         self._lock = Lock()
         self._workers: list[KernelWorker] = []
@@ -170,6 +234,11 @@ class KernelBatches:
     def fingerprint(self) -> str:
         """Like `Batches.fingerprint`."""
         return sha256(self.assembly.source.encode()).hexdigest()
+
+    def state_of(self, key: Key) -> State:
+        """Like `Batches.state_of`."""
+        packing, words = self.engine.packing, self.layout.words(key)
+        return PackedState(packing, words, packing.turn_of(words), None)
 
     # --- arrays -------------------------------------------------------------------------------
 
@@ -208,26 +277,70 @@ class KernelBatches:
     def payoffs(self) -> list[Payoffs]:
         """Like `Batches.payoffs`."""
         players = len(self.engine.players)
-        return [tuple(Fraction(n, per) for n in row[:players]) for per, *row in self.paid]
+        return [tuple(Fraction(n, per) for n in row[:players]) for per, *row in self.rows]
+
+    @property
+    def rows(self) -> list[list[int]]:
+        """The payoffs by number, as kernels write them; after `agree`, of endless play the last."""
+        return self.paid + self._endless_rows
 
     def know(self, paid: Sequence[Sequence[int]]) -> None:
         """Like `Batches.know`."""
+        if not all(
+            len(row) == self.shares and row[0] > 0 and all(abs(n) < MOST_NUMBER for n in row)
+            for row in paid
+        ):
+            raise SolutionFileError("it has payoffs that cannot be")
         with self._lock:
             self.paid += [list(row) for row in paid if list(row) not in self.paid]
         if len(self.paid) > MOST_PAYOFFS:
             raise UnsupportedGameError("there are too many different payoffs")
-        if self.code.orbits.used and not self.counts_plies:
+        if self.counts_plies:
+            return
+        if not self.low:
+            raise UnsupportedGameError(TIERS_NEED, "leave out --out-of-core")
+        if self.code.orbits.used:
             raise UnmergedError("images of a position may differ in value")
 
-    def agree(self, depth: int) -> None:
+    def know_payoffs(self, payoffs: Sequence[Sequence[str]]) -> None:
+        """Like `Batches.know_payoffs`."""
+        known = payoffs if self._endless is None else payoffs[:-1]
+        self.know([self._row_of(tuple(map(Fraction, each))) for each in known])
+
+    @property
+    def _endless(self) -> Payoffs | None:
+        """The payoff of endless play, where play may return and the rules name it."""
+        return None if self.low else self.engine.model.facts.endless
+
+    def agree(self, rise: int) -> None:
         """Like `Batches.agree`."""
         self.paid.sort()
-        self.bits = max(1, (len(self.paid) - 1).bit_length())
-        self.lengths = depth + 2
-        if self.bits + (depth + 1).bit_length() > CODE_BITS - self.layout.shift:
+        if (endless := self._endless) is not None:  # its number is not 0: 0 is no code
+            self._endless_rows = [self._row_of(endless)] * (1 if self.paid else 2)
+        self.bits = max(1, (len(self.rows) - 1).bit_length())
+        room = CODE_BITS - self.layout.shift - self.bits
+        if self.low:
+            self.lengths = rise // self.low + 2
+        else:
+            most = min(MOST_LENGTH_BITS, TALLY_BITS - self.bits)
+            self.lengths, self._is_widest = 1 << min(room, most), room >= most
+        if room < (LENGTH_BITS if not self.low else (self.lengths - 1).bit_length()):
             raise CodesTooWideError("payoffs and plies do not fit beside a key")
         numbers = [number for each in self.payoffs for number in self._preferences(each)]
+        if endless is not None:
+            numbers[-2 * len(endless) :] = self._preferences_of_endless(endless)
         self.preferences = self.row(numbers)
+
+    def _row_of(self, payoffs: Payoffs) -> list[int]:
+        """A payoff as kernels write it: a denominator and numerators."""
+        per = lcm(*(share.denominator for share in payoffs))
+        row = [per, *(int(share * per) for share in payoffs)]
+        return [*row, *[0] * (self.shares - len(row))]
+
+    def _preferences_of_endless(self, endless: Payoffs) -> list[int]:
+        """Like `_preferences`, for endless play: beyond all lengths of play."""
+        ranks = self._preferences(endless)
+        return [n for at in range(0, len(ranks), 2) for n in (ranks[at] + ranks[at + 1] * FAR, 0)]
 
     def _preferences(self, payoffs: Payoffs) -> list[int]:
         """The rank and the sign of plies for each player, as `batch_kernel` has them."""
@@ -246,7 +359,63 @@ class KernelBatches:
     def counts_plies(self) -> bool:
         """Like `Batches.counts_plies`."""
         players, payoffs = len(self.engine.players), {*self.payoffs}
+        if payoffs and (endless := self._endless) is not None:
+            payoffs.add(endless)
         return not payoffs or constant_sum(payoffs, players) is not None
+
+    @property
+    def worths(self) -> confirm_kernel.Worths:
+        """What payoffs are worth to each player, for verification."""
+        payoffs, players = self.payoffs, range(len(self.engine.players))
+        endless = self.engine.model.facts.endless
+        neutral = neutral_payoff({*payoffs}, endless, len(players))
+        ranks = [sorted({each[player] for each in payoffs}) for player in players]
+        return confirm_kernel.Worths(
+            worth=self.row([ranks[n].index(each[n]) for each in payoffs for n in players]),
+            delays=self.row(
+                [
+                    int(neutral is not None and delays(each, n, neutral))
+                    for each in payoffs
+                    for n in players
+                ]
+            ),
+            counts_plies=int(self.counts_plies),
+        )
+
+    # --- tiers --------------------------------------------------------------------------------
+
+    def key_set(self) -> KernelKeys:
+        """Like `Batches.key_set`."""
+        return KernelKeys(self.assembly, self.width)
+
+    def tier_bytes(self, count: int, ways: int) -> int:
+        """Like `Batches.tier_bytes`."""
+        return tier_bytes(self.width, count, ways)
+
+    def tier(self, keys: Any, count: int, longest: int) -> KernelTier:
+        """Like `Batches.tier`."""
+        waves = min(longest + 2, self.lengths)
+        return KernelTier(self.assembly, self.width, keys, count, waves, self.lengths, self.bits)
+
+    def settle_tier(self, tier: KernelTier) -> None:
+        """Like `Batches.settle_tier`."""
+        payoffs, endless = self.payoffs, self._endless
+        neutral = neutral_payoff({*payoffs}, endless, len(self.engine.players))
+        assert neutral is not None, "interests are opposed"
+        known = payoffs[: len(self.paid)]
+        try:
+            tier.settle(levels_in_order(known, neutral), self.preferences)
+        except CodesTooWideError as error:
+            if self._is_widest:
+                raise UnsupportedGameError(f"play takes {self.lengths:,} plies or more") from error
+            raise
+
+    @property
+    def endless_code(self) -> int:
+        """The code of endless play; 0 without."""
+        return 0 if self._endless is None else len(self.rows) - 1
+
+    # --- small arrays, counts -----------------------------------------------------------------
 
     def row(self, numbers: Sequence[int]) -> Any:
         """A small array with these numbers."""
@@ -257,11 +426,12 @@ class KernelBatches:
 
     def tallies(self) -> list[list[int]]:
         """Like `Batches.tallies`."""
-        total = [0] * (self.lengths * len(self.paid))
+        stride = len(self.rows)
+        total = [0] * (self.lengths * stride)
         with self._lock:
             for worker in self._workers:
                 total = [*map(add, total, worker.take_tallies())]
-        return [[*divmod(n, len(self.paid)), held] for n, held in enumerate(total) if held]
+        return [[*divmod(n, stride), held] for n, held in enumerate(total) if held]
 
 
 class KernelWorker:
@@ -289,6 +459,10 @@ class KernelWorker:
         self._notes: kernel.BatchNotes = self._assembly.record(kernel.BatchNotes)
         self._payoffs = row(0)
         self._tallies = row(0)
+        self._worths: confirm_kernel.Worths | None = None
+        self._no_parts = kernel.PartArrays(
+            firsts=row(0), rows=row(0), fill=row(0), ends=row(0), more=row(0), room=0
+        )
 
     def _plainly(self, name: str, *arguments: Any) -> int:
         """The result of a kernel that knows no game."""
@@ -335,17 +509,16 @@ class KernelWorker:
         self._take_payoffs()
 
     def _take_payoffs(self) -> None:
-        paid = list(self._batches.paid)
-        self._payoffs = self._batches.row([number for row in paid for number in row])
-        self._notes.payoffs = len(paid)
+        rows = list(self._batches.rows)
+        self._payoffs = self._batches.row([number for row in rows for number in row])
+        self._notes.payoffs = len(rows)
 
     def absorb(
         self, keys: Any, other: Any, count: int, level: int
     ) -> tuple[Any, list[tuple[int, int, int]]]:
         """Like `Worker.absorb`."""
-        digits = -(-self._batches.layout.key_bits // sorting.DIGIT)
-        if self._plainly("sort_keys", count, digits, keys, other, self._counts):
-            keys, other = other, keys
+        before, keys = keys, self.sorted(keys, other, count)
+        other = before if keys is other else other
         count = self._plainly("drop_repeated", count, keys)
         low, high = self._batches.low, self._batches.high
         if low == high or not count:
@@ -356,6 +529,12 @@ class KernelWorker:
         spans = [(first + n, starts[n], starts[n] + held) for n, held in enumerate(counts) if held]
         self._call("split_levels", count, keys, first, starts, other)
         return other, spans
+
+    def sorted(self, keys: Any, other: Any, count: int) -> Any:
+        """Like `Worker.sorted`."""
+        digits = -(-self._batches.layout.key_bits // sorting.DIGIT)
+        is_moved = self._plainly("sort_keys", count, digits, keys, other, self._counts)
+        return other if is_moved else keys
 
     # --- blocks -------------------------------------------------------------------------------
 
@@ -389,7 +568,10 @@ class KernelWorker:
         batches, count = self._batches, block.count
         self._plainly("take_planes", count, block.sizes[0], codes, self._planes, 0)
         most = batches.lengths << batches.bits
-        if not self._call("are_codes", count, codes, most, batches.bits, len(batches.paid)):
+        endless = batches.endless_code
+        if not self._call(
+            "are_codes", count, codes, most, batches.bits, len(batches.rows), endless
+        ):
             raise SolutionFileError("a layer has codes that cannot be")
 
     def _take_words(self, block: Block) -> None:
@@ -412,10 +594,11 @@ class KernelWorker:
         arrays = self._settling(keys, codes, table)
         self._checked(self._call("settle", 0, count, arrays, self._notes))
 
-    def ask(self, keys: Any, begin: int, end: int, parts: Parts) -> int:
+    def ask(self, keys: Any, begin: int, end: int, parts: Parts, least: int = 1) -> int:
         """Like `Worker.ask`."""
         arrays = self._settling(keys, self._nothing, self._nothing)
-        return self._checked(self._call("ask", begin, end, arrays, _arrays(parts), self._notes))
+        at = self._call("ask", begin, end, least, arrays, _arrays(parts), self._notes)
+        return self._checked(at)
 
     def settle_asked(self, keys: Any, begin: int, end: int, codes: Any, parts: Parts) -> int:
         """Like `Worker.settle_asked`."""
@@ -423,12 +606,60 @@ class KernelWorker:
         at = self._call("settle_asked", begin, end, arrays, _arrays(parts), self._notes)
         return self._checked(at)
 
+    # --- tiers --------------------------------------------------------------------------------
+
+    def link(
+        self,
+        tier: KernelTier,
+        begin: int,
+        end: int,
+        table: Any | None,
+        parts: Parts | None,
+        ways: Any,
+    ) -> tuple[int, int]:
+        """Like `Worker.link`."""
+        keys = tier.keys_between(begin, end)
+        arrays = self._settling(keys, self._nothing, self._nothing if table is None else table)
+        answers = self._no_parts if parts is None else _arrays(parts)
+        at = self._call(
+            "link", 0, end - begin, begin, arrays, tier.arrays, answers, ways, self._notes
+        )
+        return begin + self._checked(at), self._notes.used
+
+    def finish(self, tier: KernelTier, begin: int, end: int, codes: Any) -> None:
+        """Like `Worker.finish`."""
+        arrays = self._settling(tier.keys_between(begin, end), codes, self._nothing)
+        endless, count = self._batches.endless_code, end - begin
+        at = self._call("finish_codes", 0, count, begin, endless, arrays, tier.arrays, self._notes)
+        if at < count:
+            raise UnsupportedGameError(
+                "play can return, and the rules do not say what endless play is worth",
+                "say it: `endless: draw`",
+            )
+
+    # --- verification -------------------------------------------------------------------------
+
+    def odd_key(self, keys: Any, count: int, level: int) -> int:
+        """Like `Worker.odd_key`."""
+        return self._call("check_keys", count, keys, level, self._children)
+
+    def confirm(
+        self, keys: Any, begin: int, end: int, codes: Any, table: Any | None, parts: Parts | None
+    ) -> tuple[int, bool]:
+        """Like `Worker.confirm`."""
+        if self._worths is None:
+            self._worths = self._batches.worths
+        arrays = self._settling(keys, codes, self._nothing if table is None else table)
+        answers = self._no_parts if parts is None else _arrays(parts)
+        at = self._call("confirm", begin, end, arrays, answers, self._worths, self._notes)
+        return (self._notes.at, True) if at < 0 else (at, False)
+
     def _settling(self, keys: Any, codes: Any, table: Any) -> kernel.SettleArrays:
         batches = self._batches
         if not len(self._tallies):
             self._take_payoffs()
             self._notes.bits = batches.bits
-            self._tallies = self._assembly.row(batches.lengths * len(batches.paid))
+            self._tallies = self._assembly.row(batches.lengths * len(batches.rows))
         return kernel.SettleArrays(
             keys=keys,
             codes=codes,
@@ -445,7 +676,7 @@ class KernelWorker:
     def take_tallies(self) -> list[int]:
         """The counts of states by plies + 1 and payoff, which begin anew."""
         batches = self._batches
-        counted = list(self._tallies) or [0] * (batches.lengths * len(batches.paid))
+        counted = list(self._tallies) or [0] * (batches.lengths * len(batches.rows))
         self._tallies = self._assembly.row(0)
         return counted
 

@@ -32,7 +32,7 @@ from gamedsl.game.stored_facts import (
 )
 from gamedsl.model import State
 from gamedsl.model.model import Model
-from gamedsl.model.rewriting.levels import Levels
+from gamedsl.model.rewriting.levels import MOST_RISE, Levels
 from gamedsl.model.rewriting.quantities import Quantity
 from gamedsl.solvers.kernels.batches.sorting_kernel import MOST_NAMED
 from gamedsl.solvers.kernels.contents import layout_of, length_of, payoffs_of, put_key
@@ -60,7 +60,8 @@ def _is_term(term: Any) -> bool:
     return (
         isinstance(term, list)
         and len(term) == 3
-        and term[0] in (1, -1)
+        and is_number(term[0])
+        and 0 < abs(term[0]) <= MOST_RISE
         and is_count(term[1])
         and either(is_nothing, is_count)(term[2])
     )
@@ -78,7 +79,12 @@ def positions(engine: CompiledEngine, stored: StoredPositions) -> SolvedPosition
 
     @lru_cache
     def length(code: int) -> Length:
-        return length_of(code, bits, payoffs)
+        value, plies = length_of(code, bits, payoffs)
+        if plies is None or plies < 0:
+            if code != len(payoffs) - 1 or value != engine.model.facts.endless:
+                raise SolutionFileError("it has a position without a length of play")
+            plies = None
+        return value, plies
 
     def look_up(state: State) -> Length | None:
         code = layers.code(state)

@@ -86,10 +86,10 @@ def counted_entries(
 
 def definitions(engine: CompiledEngine) -> Definitions:
     """The functions and constants of `abi` for these kernels."""
-    return constants_of(kernel) | Definitions(functions=(_is_state(engine),))
+    return constants_of(kernel) | Definitions(functions=(state_test(engine),))
 
 
-def _is_state(engine: CompiledEngine) -> Function:
+def state_test(engine: CompiledEngine) -> Function:
     """`is_state(*state)`: 1 if each variable has one of its values, a player is to move, no chance
     event is pending and the words contain no further bits; else 0."""
     layout, words = engine.generated.layout, game_words(engine)

@@ -17,9 +17,9 @@ from gamedsl.archive.saved import SavedSolution
 from gamedsl.game.accelerator import NO_LIMITS, Refusal, SearchLimits, accelerator_of
 from gamedsl.game.batches import BLOCK
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.shards.solve import Room
-from tests.generation.layered import layered_text
+from tests.generation.layered import layered_text, tiered_text
 
 pytest.importorskip("llvmlite")
 
@@ -61,13 +61,16 @@ def solved(text: str, folder: Path, room: Room | None = None, threads: int = 1) 
     return solve_out_of_core(game, game.initial_state(), folder, limits, room=room)
 
 
-def refuse_difference(text: str, folder: Path) -> None:
+def refuse_difference(text: str, folder: Path, returns: bool = False, **values: int) -> None:
     """Fail where a position has another value than in memory, or is not found in memory."""
-    saved = solved(text, folder)
+    game = gamedsl.load(text, **values)
+    saved = solve_out_of_core(game, game.initial_state(), folder)
     root, settled = saved.table.root, saved.table.settled
     accelerator = accelerator_of(saved.game)
     assert not isinstance(accelerator, Refusal)
-    answer = accelerator.solve(root, returns=False)
+    answer = accelerator.solve(root, returns=returns)
+    if isinstance(answer, Refusal):  # endless play is not worth anything, for there is none
+        answer = accelerator.solve(root, returns=False)
     assert not isinstance(answer, Refusal)
     wanted = answer[1]
     assert wanted.entries is not None
@@ -100,14 +103,42 @@ def test_generated_games(seed: int, tmp_path: Path) -> None:
     refuse_difference(layered_text(seed), tmp_path / "out")
 
 
-@pytest.mark.parametrize("game", ["tic_tac_toe", "nim"])
+@pytest.mark.parametrize("seed", [1, 4, 6, 7])
+def test_tiers_have_the_values_of_retrograde_analysis(seed: int, tmp_path: Path) -> None:
+    """Play of odd seeds can be endless for a player's good; boards are of both sizes."""
+    refuse_difference(tiered_text(seed, 3 + seed % 2), tmp_path / "out", returns=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "values"),
+    [
+        ("six_mens_morris", {"men": 2}),
+        ("quixo", {"size": 3}),
+        ("kalah", {"pits": 3, "seeds": 3}),
+        ("rook_endgame", {}),
+        ("l_game", {}),
+        ("eight_puzzle", {}),
+        ("othello_small", {}),
+        ("hexapawn", {}),
+    ],
+)
+def test_shipped_games_in_tiers(game: str, values: dict[str, int], tmp_path: Path) -> None:
+    refuse_difference(game, tmp_path / "out", True, **values)
+
+
+SLIDES = tiered_text(7, 4)
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "nim", SLIDES])
 @pytest.mark.parametrize(
     ("room", "threads"), [(Room(100, BLOCK), 1), (Room(100, 1 << 20), 3), (Room(4096, BLOCK), 2)]
 )
 def test_the_bytes_depend_neither_on_room_nor_on_threads(
     game: str, room: Room, threads: int, tmp_path: Path
 ) -> None:
-    """A hundred keys make many runs; in Nim a table of one block holds no two later layers."""
+    """A hundred keys make many runs; in Nim, and where two stones may be
+    put, a table of one block holds no two later layers."""
     solved(game, tmp_path / "out")
     solved(game, tmp_path / "other", room, threads)
     assert contents(tmp_path / "out") == contents(tmp_path / "other")
@@ -131,11 +162,12 @@ def cut_off_at(last: int, real: Callable[..., object], *, does_work: bool) -> An
     return cut
 
 
+@pytest.mark.parametrize("text", ["subtraction", tiered_text(1)])
 @pytest.mark.parametrize("event", ["keep_keys", "keep_codes", "keep_facts", "finish"])
 def test_work_that_was_cut_off_goes_on_to_the_same_bytes(
-    event: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str, event: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = gamedsl.load("subtraction")
+    game = gamedsl.load(text)
     root, folder, real = game.initial_state(), tmp_path / "cut", getattr(LayerFolder, event)
     solve_out_of_core(game, root, tmp_path / "whole")
     for last, does_work in product((1, 2, 5), (False, True)):
@@ -157,15 +189,51 @@ def test_a_limit_ends_the_work_and_later_work_goes_on(tmp_path: Path) -> None:
     assert len(saved.table) == 5478
 
 
+def test_a_tier_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    """Forward, and backward, where the keys of the tier fit, and the moves do not."""
+    game = gamedsl.load(tiered_text(1))
+    for tier in (1000, 300_000):
+        room = Room(4096, BLOCK, tier)
+        with pytest.raises(OutOfMemoryError):
+            solve_out_of_core(game, game.initial_state(), tmp_path, room=room, resumes=True)
+    saved = solve_out_of_core(game, game.initial_state(), tmp_path, resumes=True)
+    assert len(saved.table) > 100
+
+
+SHARED = """players A, B
+state:
+    at: 0..3 = 1
+move go(n in 0..3):
+    at = n
+end:
+    if at == 0: {first}
+    if at == 3: turn wins
+{endless}
+"""
+"""Who ends play loses."""
+
+
+LONG = """players A
+state:
+    at: 0..20000 = 1
+move go:
+    at = (at + 1) % 20001
+end:
+    if at == 0: A wins
+endless: A loses
+"""
+
+
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        ("kalah", "no quantity is proved"),
         ("pig", "chance"),
+        (LONG, "16,384 plies or more"),
         ("rock_paper_scissors", "secrets and choices at once"),
+        (SHARED.format(first="payoff A: 3, B: 1", endless="endless: draw"), "opposed interests"),
+        (SHARED.format(first="turn wins", endless=""), "what endless play is worth"),
     ],
 )
 def test_other_games_are_refused(game: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(UnsupportedGameError, match=reason):
         solved(game, tmp_path / "out")
-    assert not (tmp_path / "out").exists()

@@ -1,0 +1,124 @@
+"""`gamedsl sweep`: one question about many games and values of parameters."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import typer
+
+from gamedsl.cli.boundary import CommandError, Interrupted
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import parameters_of, read, rendered
+from gamedsl.cli.progress import ProgressLine
+from gamedsl.python.sweeps import (
+    BadSweepError,
+    Job,
+    Limits,
+    jobs_of,
+    key_of,
+    known_records,
+    processes,
+    records,
+    values_of,
+)
+from gamedsl.solvers.memory import usable_processors
+from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.source.plurals import count
+from gamedsl.source.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SweepOptions:
+    """Parameters as typed, the question, its limits, processes (0: one per processor), the part as
+    typed, and the file of the records."""
+
+    parameters: Sequence[str]
+    question: str
+    limits: Limits
+    jobs: int
+    part: str
+    out: Path | None
+
+
+def run(files: list[str], options: SweepOptions, quiet: bool) -> ExitCode:
+    """Do the jobs that the file does not have, and write a line for each."""
+    console = Console(quiet)
+    jobs = _jobs(files, options)
+    known = _known(options.out)
+    left = [job for job in jobs if key_of(job.name) not in known]
+    bad = sum("error" in known.get(key_of(job.name), {}) for job in jobs)
+    number = min(options.jobs or usable_processors(), max(1, len(left)))
+    done = 0
+    try:
+        with processes(number) as executor, ProgressLine("sweeping", quiet) as progress:
+            for record in records(left, executor, number):
+                _write(options.out, json.dumps(record, allow_nan=False), console)
+                done += 1
+                bad += "error" in record
+                progress(done, len(left) - done)
+    except KeyboardInterrupt as stop:
+        raise Interrupted(_told(len(jobs), len(jobs) - len(left), done)) from stop
+    except BrokenProcessPool as error:
+        message = "error: a process was ended from outside; the same command goes on"
+        raise CommandError(ExitCode.UNDECIDED, message) from error
+    console.note(_told(len(jobs), len(jobs) - len(left), done))
+    if bad:
+        console.note(f"note: {count(bad, 'job')} found errors in a game, with the key `error`")
+    return ExitCode.NO if bad else ExitCode.DONE
+
+
+def _told(jobs: int, known: int, done: int) -> str:
+    before = f"{known:,} known, " if known else ""
+    return f"{count(jobs, 'job')}: {before}{done:,} done"
+
+
+def _jobs(files: list[str], options: SweepOptions) -> list[Job]:
+    sources: list[SourceFile] = []
+    for file in files:
+        source = read(file)
+        if isinstance(source, Diagnostic):
+            raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
+        sources.append(source)
+    texts = [pair for text in options.parameters for pair in parameters_of([text]).items()]
+    try:
+        part = _part(options.part)
+        return jobs_of(sources, values_of(texts), options.question, options.limits, part)
+    except BadSweepError as error:
+        raise typer.BadParameter(str(error), param_hint="-D") from error
+
+
+def _part(text: str) -> tuple[int, int]:
+    number, slash, of = text.partition("/")
+    if not (slash and number.isdecimal() and of.isdecimal() and 0 < int(number) <= int(of)):
+        message = f"write a part as 2/4, the second of four, not {text!r}"
+        raise typer.BadParameter(message, param_hint="--part")
+    return int(number), int(of)
+
+
+def _known(out: Path | None) -> dict[str, dict[str, object]]:
+    try:
+        return {} if out is None else known_records(out)
+    except BadSweepError as error:
+        raise CommandError(ExitCode.USAGE, f"error: {error}; name another file") from error
+    except OSError as error:
+        raise CommandError(ExitCode.USAGE, _unusable(error)) from error
+
+
+def _write(out: Path | None, line: str, console: Console) -> None:
+    if out is None:
+        console.out(line)
+        return
+    try:
+        with out.open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+    except OSError as error:
+        raise CommandError(ExitCode.USAGE, _unusable(error)) from error
+
+
+def _unusable(error: OSError) -> str:
+    return f"error: {error.filename} cannot be used: {error.strerror}"
