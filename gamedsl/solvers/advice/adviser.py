@@ -28,6 +28,7 @@ from gamedsl.solvers.advice.sampled_play import SampledPlay
 from gamedsl.solvers.advice.tactics import Tactics, tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.interruptible import Beside, has_threads
+from gamedsl.solvers.montecarlo.contenders import RunLimits
 from gamedsl.solvers.montecarlo.machine_uct import FOR_MATCH, MachineUct
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.options import SolveOptions
@@ -363,10 +364,8 @@ class Adviser:
             if uct.is_ready and (
                 decision is None or not (until() or ends is None or clock() >= ends)
             ):
-                decision = uct.decide(
-                    state, plays=budget, ends=ends, least=moves, patience=patience, clock=clock,
-                    until=told,
-                )  # fmt: skip
+                limits = RunLimits(budget, ends, moves, patience)
+                decision = uct.decide(state, limits, clock=clock, until=told)
                 is_known = uct.is_finished
         assert decision is not None, "machine code is ready, or Python has searched"
         is_known = is_known or self.proof(state) is not None
