@@ -30,7 +30,7 @@ GROUPS = {
         "lsp",
         "playground",
     ),
-    "Play": ("games", "play", "match", "playouts", "perft", "engine"),
+    "Play": ("games", "play", "match", "ladder", "playouts", "perft", "engine"),
     "Solve": ("estimate", "solve", "best", "probe", "verify"),
     "Teach": ("explain", "tree", "trace", "exercise"),
     "This program": ("cache",),
