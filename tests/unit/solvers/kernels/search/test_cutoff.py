@@ -116,7 +116,12 @@ def test_repetitions_count_on_the_way() -> None:
 
 
 CHANCE = STEPS.replace("    left -= 1\n", "    left -= 1\n    chance c in 0..1\n    at += c\n")
-THREE = STEPS.replace("players A, B", "players A, B, C")
+THREE = (
+    STEPS.replace("players A, B", "players A, B, C")
+    .replace("A wins", "payoff A: 1, B: 0, C: 0")
+    .replace("B wins", "payoff A: 0, B: 1, C: 0")
+    .replace("draw", "payoff p: 0")
+)
 
 
 @pytest.mark.parametrize(
