@@ -434,6 +434,62 @@ class TreeSearch(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class DepthMove:
+    """A move at the root of a search to a depth.
+
+    Attributes:
+        value: the first player's payoff, estimated; is_bound: the true value is equal or worse for
+            the player to move.
+        nodes: positions looked at after the move.
+    """
+
+    action: Action
+    value: Fraction
+    is_bound: bool
+    nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class DepthReport:
+    """The decision of a search to a depth.
+
+    Attributes:
+        moves: the chosen move, then the others.
+        value: the first player's payoff, estimated.
+        nodes, leaves: positions looked at so far; of these, endings and estimates.
+        depth: the depth of the last complete search; deepest: of the deepest position.
+        line: the actions of best play, as far as known.
+        is_final: whether the value rests on endings alone, so that more depth would change nothing.
+    """
+
+    moves: tuple[DepthMove, ...]
+    value: Fraction
+    nodes: int
+    leaves: int
+    depth: int
+    deepest: int
+    line: tuple[Action, ...]
+    is_final: bool
+
+
+class DepthSearch(Protocol):
+    """A search by alpha-beta with the file's `evaluate`, deeper and deeper."""
+
+    def start(self, state: State) -> None:
+        """Makes a state, which is not over and in which a player is to move, the root."""
+        ...
+
+    def run(self, nodes: int) -> int:
+        """Looks at about so many positions; returns their number, which is smaller only where more
+        would not change the decision."""
+        ...
+
+    def report(self) -> DepthReport | None:
+        """The decision so far; None before the first move has been looked at."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class SampledStrategy:
     """A strategy after a play, from simulated plays.
 
@@ -619,6 +675,18 @@ class Accelerator(Protocol):
 
     def tree_search(self, limits: SearchLimits = NO_LIMITS) -> TreeSearch | Refusal:
         """A search by simulated plays, for any number of players, with or without chance."""
+        ...
+
+    def depth_search(self, limits: SearchLimits = NO_LIMITS) -> DepthSearch | Refusal:
+        """A search by alpha-beta with the file's `evaluate`."""
+        ...
+
+    def note(self, name: str) -> str | None:
+        """A text kept with the compiled game by an earlier run, or this; None if there is none."""
+        ...
+
+    def keep_note(self, name: str, text: str) -> None:
+        """Keeps a text with the compiled game, where there is a cache."""
         ...
 
     def strategy_search(

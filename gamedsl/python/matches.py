@@ -12,12 +12,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from gamedsl.bridges.protocols.client import EngineAgent
 from gamedsl.game import LoadedGame, state_to_json
+from gamedsl.game.contract import Action, History
+from gamedsl.game.notebook import StateView
 from gamedsl.model import State
 from gamedsl.python.coerce import GivenGame, GivenState, game_of, state_of
 from gamedsl.reports.counts.matches import match_head, pair_data
+from gamedsl.solvers.matches.elo import SequentialTest
 from gamedsl.solvers.matches.match import LONGEST, Effort, MatchResult, Pair, PlayedGame, play_pair
-from gamedsl.solvers.matches.players import Player, PlayerSettings, player_of, player_settings
+from gamedsl.solvers.matches.players import (
+    PROGRAMS,
+    Player,
+    PlayerSettings,
+    player_of,
+    player_settings,
+)
 from gamedsl.source.keywords import answering
 from gamedsl.source.records import dataclass
 
@@ -55,7 +65,7 @@ class Match:
     def made_players(self) -> tuple[Player, Player]:
         """The players."""
         first, second = (
-            player_of(settings, self.game, Random(f"{self.seed}/{place}"))
+            _player(settings, self.game, Random(f"{self.seed}/{place}"))
             for place, settings in enumerate(self.players)
         )
         return first, second
@@ -63,6 +73,33 @@ class Match:
     def pair(self, players: tuple[Player, Player], number: int) -> Pair:
         """The pair with a number."""
         return play_pair(self.game, players, number, self.seed, self.longest, self.start)
+
+
+class ProgramPlayer:
+    """Another program, as a player of matches."""
+
+    def __init__(self, settings: PlayerSettings, game: LoadedGame) -> None:
+        """Raises EngineError if the program cannot be started."""
+        self.unadvised = 0
+        self._game = game
+        self._agent = EngineAgent(settings.command, settings.seconds, str(settings.kind))
+
+    def prepare(self, history: History) -> None:
+        """Nothing: the program is told the position of each move."""
+
+    def choose(self, history: History, player: int) -> Action:
+        """The move of the program. Raises EngineError, IllegalActionError."""
+        state = history[-1][0]
+        name = self._agent(StateView(self._game, state, player))
+        action = self._game.action_named(state, name, player)
+        assert isinstance(action, int), "a program chooses for a single player"
+        return action
+
+
+def _player(settings: PlayerSettings, game: LoadedGame, rng: Random) -> Player:
+    if settings.kind in PROGRAMS:
+        return ProgramPlayer(settings, game)
+    return player_of(settings, game, rng)
 
 
 @answering
@@ -77,18 +114,22 @@ def match(
     jobs: int = 1,
     longest: int = LONGEST,
     record: str | Path | None = None,
+    sprt: tuple[float, float] | None = None,
 ) -> MatchResult:
     """The result of a match between two players, for the first player.
 
     Args:
         first, second: `random`, `search`, `best`, with options: `search:time=0.5` (seconds of a
-            move), `search:plays=1000` (simulated plays of a move).
+            move), `search:plays=1000` (simulated plays of a move); `level:1` to `level:10`; other
+            programs, `uci:stockfish`, `json:time=0.5,COMMAND`.
         pairs: number of pairs of games, with seats changed.
         jobs: number of processes.
         longest: plies after which a game is broken off and counts as drawn.
         record: a file to which every pair is added; pairs in the file are not played again.
+        sprt: two Elo differences, for a sequential test that ends the match early.
 
     Raises:
+        EngineError: another program does not play.
         ValueError: a text describes no player; the record is of another match.
         UnsupportedGameError: the game has a single player.
     """
@@ -99,11 +140,22 @@ def match(
     asked = Match(loaded, settings, seed, longest, state_of(loaded, state))
     path = None if record is None else Path(record)
     played = recorded_pairs(path, asked)
+    played = {number: pair for number, pair in played.items() if number < pairs}
+    test = None if sprt is None else SequentialTest(*sprt)
     wanted = [number for number in range(pairs) if number not in played]
-    for pair in new_pairs(asked, wanted, jobs):
+    waiting = new_pairs(asked, wanted, jobs)
+    while len(played) < pairs and not is_decided(test, played):
+        pair = next(waiting)
         played[pair.number] = pair
         add_to_record(path, asked, pair)
-    return MatchResult(tuple(played[number] for number in range(pairs)))
+    waiting.close()
+    return MatchResult(tuple(played[number] for number in sorted(played)))
+
+
+def is_decided(test: SequentialTest | None, pairs: dict[int, Pair]) -> bool:
+    """Whether a sequential test, if any, needs no more pairs."""
+    scores = [pairs[number].score for number in sorted(pairs)]
+    return test is not None and test.verdict(scores) is not None
 
 
 def new_pairs(asked: Match, numbers: list[int], jobs: int) -> Generator[Pair]:

@@ -15,7 +15,9 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import SearchLimits, TreeOptions
 from gamedsl.solvers.advice.adviser import Adviser
+from gamedsl.solvers.kernels.search.cutoff import KernelCutoff
 from gamedsl.solvers.kernels.search.uct import KernelUct
+from gamedsl.solvers.montecarlo.contenders import RunLimits
 from gamedsl.solvers.montecarlo.machine_uct import MachineUct
 from gamedsl.solvers.planner import solve
 from tests.unit.solvers.kernels.search.test_uct import BACK, LOTS, MAZE, THREE, WAIT
@@ -57,6 +59,21 @@ def test_native_trees_are_those_of_python(source: str, longest: int, tmp_path: P
     assert reports[0] == reports[1]
 
 
+def test_native_alpha_beta_is_that_of_python(tmp_path: Path) -> None:
+    game, rng = gamedsl.load("othello_small", "auto"), Random(2)
+    state = game.initial_state()
+    for _ in range(4):
+        reports = []
+        for native in (False, True):
+            limits = SearchLimits(bytes=1 << 17)  # less than the limit in Python
+            search = KernelCutoff(engine_of(game), native=native, limits=limits, folder=tmp_path)
+            search.start(state)
+            search.run(1500)
+            reports.append(search.report())
+        assert reports[0] == reports[1]
+        state = game.result(state, rng.choice(game.legal_actions(state)))
+
+
 def test_no_move_that_loses_value_is_chosen() -> None:
     """In solved positions of three games, with 4,000 plays each."""
     for name, plies in (("tic_tac_toe", 3), ("connect_small", 5), ("hexapawn", 2)):
@@ -70,7 +87,7 @@ def test_no_move_that_loses_value_is_chosen() -> None:
                     state = game.result(state, rng.choice(game.legal_actions(state)))
             if game.is_terminal(state):
                 continue
-            decision = uct.decide(state, plays=4000, until=lambda _: False)
+            decision = uct.decide(state, RunLimits(4000))
             assert decision.action is not None
             told = {move.action: move.is_best for move in solve(game, state).moves}
             assert told[decision.action], (name, state)

@@ -28,6 +28,7 @@ VISITS: dict[str, tuple[tuple[str, ...], str]] = {
     "games": ((), "tic_tac_toe"),
     "import": ((str(GAMES.parent / "tests/kif/heap.kif"),), "heap: 0..5 = 5"),
     "match": (("nim", "--first", "search:plays=20", "-n", "1"), "1 pair, 2 games"),
+    "ladder": (("tic_tac_toe", "-n", "1", "--highest", "2"), "level 1 to 2"),
     "new": (("own",), "own.game"),
     "how": (("draw", "a", "card"), "weighted left"),
     "perft": (("tic_tac_toe", "3"), "504"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import typer
 
+from gamedsl.bridges.protocols.client import EngineError
 from gamedsl.cli.boundary import CommandError, Interrupted
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -14,20 +16,28 @@ from gamedsl.cli.output import write_file
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game.accelerator import PlayoutCounts
+from gamedsl.model.errors import IllegalActionError
 from gamedsl.python.matches import (
     BadMatchRecordError,
     Match,
     add_to_record,
+    is_decided,
     new_pairs,
     recorded_pairs,
 )
 from gamedsl.python.records import match_pgn
-from gamedsl.reports.counts.matches import match_data, match_text
+from gamedsl.reports.counts.matches import match_data, match_text, step_text
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.interruptible import BrokenOff
+from gamedsl.solvers.matches.elo import SequentialTest, sequential_test
 from gamedsl.solvers.matches.match import MatchResult, Pair
-from gamedsl.solvers.matches.players import PlayerSettings, PlayerTextError, player_settings
+from gamedsl.solvers.matches.players import (
+    PlayerSettings,
+    PlayerTextError,
+    level,
+    player_settings,
+)
 from gamedsl.solvers.memory import usable_processors
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.source.plurals import count
@@ -77,15 +87,16 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
 @dataclass(frozen=True, slots=True)
 class MatchOptions:
     """Both players as texts, number of pairs, seed, processes (0: one per core), maximal length in
-    plies, the file of the plays, and the file of the plays with headers."""
+    plies, the file of the plays, the file of the plays with headers, and a sequential test."""
 
     players: tuple[str, str]
     pairs: int
     seed: int
     jobs: int
     longest: int
-    record: Path | None
-    pgn: Path | None
+    record: Path | None = None
+    pgn: Path | None = None
+    test: SequentialTest | None = None
 
 
 def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCode:
@@ -109,7 +120,22 @@ def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCod
         if as_json:
             console.out(json_text(match_data(game, asked.names, options.seed, result)))
         else:
-            console.out(match_text(game, asked.names, result))
+            console.out(match_text(game, asked.names, result, options.test))
+    return ExitCode.DONE
+
+
+def run_ladder(request: Request, options: MatchOptions, levels: tuple[int, ...]) -> ExitCode:
+    """Play each level against the level before, and print the Elo differences."""
+    game = load(request)
+    console = Console(request.quiet)
+    with explaining(game):
+        begin = start(game, request)
+        for low, high in pairwise(levels):
+            players = level(str(high)), level(str(low))
+            pairs: dict[int, Pair] = {}
+            _play_on(Match(game, players, options.seed, options.longest, begin), options, pairs,
+                     console)  # fmt: skip
+            console.out(step_text(f"level {low} to {high}", _result(pairs)))
     return ExitCode.DONE
 
 
@@ -117,7 +143,7 @@ def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], consol
     """Play the missing pairs, and record them; after an interrupt print the result so far."""
     wanted = [number for number in range(options.pairs) if number not in pairs]
     waiting = new_pairs(asked, wanted, options.jobs or usable_processors())
-    while len(pairs) < options.pairs:
+    while len(pairs) < options.pairs and not is_decided(options.test, pairs):
         done = f"{len(pairs):,} of {count(options.pairs, 'pair')}"
         try:
             with ProgressLine(f"playing, {done}", console.quiet):
@@ -125,6 +151,8 @@ def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], consol
                 add_to_record(options.record, asked, pair)
         except OSError as error:
             raise CommandError(ExitCode.USAGE, f"error: {_told(error)}") from error
+        except (EngineError, IllegalActionError) as error:
+            raise CommandError(ExitCode.USAGE, f"error: {error}") from error
         except KeyboardInterrupt as stop:
             waiting.close()
             if pairs:
@@ -132,6 +160,14 @@ def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], consol
             raise Interrupted(done) from stop
         pairs[pair.number] = pair
     waiting.close()
+
+
+def test_of(text: str | None) -> SequentialTest | None:
+    """The sequential test of `--sprt`."""
+    try:
+        return None if text is None else sequential_test(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--sprt") from error
 
 
 def _player(text: str, option: str) -> PlayerSettings:

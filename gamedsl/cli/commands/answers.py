@@ -395,7 +395,8 @@ def match(
             "--first",
             metavar="PLAYER",
             help="random, search or best, with options: search:time=0.5 (seconds of a move), "
-            "search:plays=1000 (simulated plays of a move).",
+            "search:plays=1000 (simulated plays of a move); level:1 to level:10; other programs: "
+            "uci:stockfish, json:time=0.5,COMMAND.",
         ),
     ] = "search",
     against: Annotated[
@@ -419,14 +420,41 @@ def match(
     pgn: Annotated[
         Path | None, typer.Option(help="Write all plays with headers to this file.")
     ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW,HIGH",
+            help="End the match as soon as one of two Elo differences is clear, as 0,50.",
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Play pairs of games with seats changed, and print the difference in strength, with an
     interval."""
-    from gamedsl.cli.bodies.playouts import MatchOptions, run_match
+    from gamedsl.cli.bodies.playouts import MatchOptions, run_match, test_of
 
-    options = MatchOptions((first, against), pairs, seed, jobs, longest, record, pgn)
+    options = MatchOptions((first, against), pairs, seed, jobs, longest, record, pgn, test_of(sprt))
     return run_match(request, options, json)
+
+
+@game_command("Measure the levels of play.", engine_after="request", has_quiet=True)
+def ladder(
+    request: Request,
+    pairs: Annotated[
+        int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games a step.")
+    ] = 10,
+    lowest: Annotated[int, typer.Option(min=1, max=9, help="The first level.")] = 1,
+    highest: Annotated[int, typer.Option(min=2, max=10, help="The last level.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
+    ] = 1,
+) -> ExitCode:
+    """Play each level against the level before, and print the difference in strength."""
+    from gamedsl.cli.bodies.playouts import MatchOptions, run_ladder
+
+    options = MatchOptions(("", ""), pairs, seed, jobs, 1_000)
+    return run_ladder(request, options, tuple(range(lowest, highest + 1)))
 
 
 @command("Ask about many games and parameters.")

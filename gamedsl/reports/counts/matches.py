@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.game.contract import Game
-from gamedsl.solvers.matches.elo import Interval
+from gamedsl.solvers.matches.elo import WRONG, Interval, SequentialTest
 from gamedsl.solvers.matches.match import Effort, MatchResult, Pair
 from gamedsl.source.plurals import count
 
@@ -11,8 +11,11 @@ CERTAIN = "95 %"
 """The probability of the intervals."""
 
 
-def match_text(game: Game, names: tuple[str, str], result: MatchResult) -> str:
-    """Who played, the games won, drawn and lost, the difference in strength, the effort."""
+def match_text(
+    game: Game, names: tuple[str, str], result: MatchResult, test: SequentialTest | None = None
+) -> str:
+    """Who played, the games won, drawn and lost, the difference in strength, the verdict of a
+    sequential test, the effort."""
     won, drawn, lost = result.tally
     first, second = names
     games = won + drawn + lost
@@ -22,9 +25,26 @@ def match_text(game: Game, names: tuple[str, str], result: MatchResult) -> str:
     if result.elo is not None:
         lines.append(f"  Elo       {_between(result.elo, '+.0f')}")
     lines.append(f"  payoff    {_between(result.margin, '+.3f')} a game, more than {second}")
+    if test is not None:
+        lines.append(f"  test      {_verdict(test, result)}")
     for name, effort in zip(names, result.efforts, strict=True):
         lines.append(f"  time      {name}: {_effort(effort)}")
     return "\n".join(lines)
+
+
+def _verdict(test: SequentialTest, result: MatchResult) -> str:
+    verdict = test.verdict([pair.score for pair in result.pairs])
+    if verdict is None:
+        return f"not decided between {test.low:g} and {test.high:g} Elo: more pairs are needed"
+    taken, other = (test.high, test.low) if verdict else (test.low, test.high)
+    return f"{taken:g} Elo rather than {other:g} (wrong in about {WRONG:.0%} of matches)"
+
+
+def step_text(name: str, result: MatchResult) -> str:
+    """A line about a step of a ladder."""
+    won, drawn, lost = result.tally
+    told = f"{name:15} +{won} ={drawn} -{lost}"
+    return told if result.elo is None else f"{told:32} {_between(result.elo, '+.0f')} Elo"
 
 
 def _between(interval: Interval, form: str) -> str:

@@ -28,6 +28,7 @@ from gamedsl.solvers.advice.sampled_play import SampledPlay
 from gamedsl.solvers.advice.tactics import Tactics, tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.interruptible import Beside, has_threads
+from gamedsl.solvers.montecarlo.contenders import RunLimits
 from gamedsl.solvers.montecarlo.machine_uct import FOR_MATCH, MachineUct
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.options import SolveOptions
@@ -125,11 +126,11 @@ class Adviser:
         self._values = MachineValues(self.game)
         self.sampled = SampledPlay(game, rng, clock=clock)
 
-    def can_estimate(self, budget: int | None = None) -> bool:
+    def can_estimate(self) -> bool:
         """Whether an estimate is possible, by the rules; of rewards on the way only by machine
-        code, which is not compiled for a small budget."""
-        is_compiled = self._uct.is_possible and (budget is None or budget >= WORTH_PLAYING)
-        return meets(self.game, SEARCH) or (is_compiled and meets(self.game, EXACT_SOLVING))
+        code."""
+        is_paid_on_the_way = self._uct.is_possible and meets(self.game, EXACT_SOLVING)
+        return meets(self.game, SEARCH) or is_paid_on_the_way
 
     @property
     def method(self) -> str:
@@ -294,8 +295,10 @@ class Adviser:
             for_match = min(FOR_MATCH, MOST_FOR_MATCH * seconds)
             self._uct.prepare(state, share * (left() or 0), for_match)
             self.look_beside(state, seconds)
-        elif budget is not None and budget >= WORTH_PLAYING and not game.facts.has_evaluate:
-            self._uct.prepare(state, None)
+        elif budget is not None:
+            is_large = budget >= WORTH_PLAYING and not game.facts.has_evaluate
+            if is_large or only_compiled:
+                self._uct.prepare(state, None)
         if not self._uct.is_ready:
             instead = {Requirement.PAID_AT_THE_END: TOO_LATE} if self._uct.is_possible else {}
             refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}), instead=instead)
@@ -363,10 +366,8 @@ class Adviser:
             if uct.is_ready and (
                 decision is None or not (until() or ends is None or clock() >= ends)
             ):
-                decision = uct.decide(
-                    state, plays=budget, ends=ends, least=moves, patience=patience, clock=clock,
-                    until=told,
-                )  # fmt: skip
+                limits = RunLimits(budget, ends, moves, patience)
+                decision = uct.decide(state, limits, clock=clock, until=told)
                 is_known = uct.is_finished
         assert decision is not None, "machine code is ready, or Python has searched"
         is_known = is_known or self.proof(state) is not None

@@ -131,7 +131,7 @@ def best_moves(
     if seconds is None and budget is None:
         raise ValueError("an estimate has a limit: seconds, or a budget")
     adviser = Adviser(game, rng, max_positions=max_positions)
-    can_be_estimated = adviser.can_estimate(budget) and game.current_player(root) >= 0
+    can_be_estimated = adviser.can_estimate() and game.current_player(root) >= 0
     if budget is None and seconds is not None and can_be_estimated:
         return _answered(adviser, root, seconds, progress)
     try:
@@ -139,12 +139,12 @@ def best_moves(
         solution = adviser.solve(root, share, progress)
         why = adviser.why_not
     except UnsupportedGameError as refusal:
-        if not adviser.can_estimate(budget):
+        if not adviser.can_estimate():
             raise
         solution, why = None, refusal.reason
     if solution is not None:
         return proved_moves(solution, root)
-    if game.current_player(root) >= 0 and not adviser.can_estimate(budget):
+    if game.current_player(root) >= 0 and not adviser.can_estimate():
         raise UnsupportedGameError(
             f"{why}, and estimates look at how play ends, not at what is paid on the way",
             "allow more time (`--time`)",

@@ -30,15 +30,14 @@ from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.interruptible import has_threads
+from gamedsl.solvers.montecarlo.contenders import RunLimits, run_within
 from gamedsl.solvers.montecarlo.playouts import LONGEST_PLAYOUT, PATIENCE
 from gamedsl.source.records import dataclass
 
-AT_ONCE = 0.01
-"""Target seconds of a slice, after which the time is looked at."""
-MOST_AT_ONCE = 1 << 14
-"""Greatest number of plays in a slice."""
 LEAST = 32
-"""Least number of plays, whatever the time."""
+"""Least number of plays of a player..."""
+FOREVER = 1e9
+"""...whatever the time, in seconds."""
 FOR_COMPILING = 0.5
 """Share of the time that machine code is waited for."""
 RARE = Fraction(1, 20)
@@ -181,28 +180,11 @@ class SampledPlay:
             share = Fraction(number + 1, len(goals))
             ends = None if seconds is None else begun + seconds * float(share)
             wanted = None if plays is None else int(plays * share)
-            done = self._simulated(search, done, wanted, ends)
+            left = None if wanted is None else max(0, wanted - done)
+            done += run_within(search.run, RunLimits(left, ends, LEAST, FOREVER), self._clock)[0]
             strategies += [s for s in search.report() if at_once or s.player == player]
         choices = tuple(self._choice(history, strategy) for strategy in strategies)
         return SampledAnswer(choices, done, self.promise)
-
-    def _simulated(
-        self, search: StrategySearch, done: int, wanted: int | None, ends: float | None
-    ) -> int:
-        """Simulates until as many plays are done as wanted, or until a time; returns their
-        number."""
-        size = 1
-        while wanted is None or done < wanted:
-            began = self._clock()
-            if ends is not None and began >= ends and done >= LEAST:
-                break
-            done += search.run(size if wanted is None else min(size, wanted - done))
-            taken = self._clock() - began
-            if taken < AT_ONCE / 2:
-                size = min(2 * size, MOST_AT_ONCE)
-            elif taken > 2 * AT_ONCE:
-                size = max(1, size // 2)
-        return done
 
     def _choice(self, history: History, strategy: SampledStrategy) -> InformedChoice:
         game, state = self.game, history[-1][0]

@@ -232,7 +232,8 @@ ESTIMATES: bool
 write_estimates: Callable[[State, Array, int], int]
 """Writes the estimates of a state as a play that is broken off (see `uct_kernel`)."""
 
-# The following names are for the kernel of UCT only (`search.uct`); `FORESEES` as above.
+# The following names are for the kernels of UCT and of alpha-beta with `evaluate` (`search.uct`,
+# `search.cutoff`); `FORESEES` as above.
 
 SIDES: int
 """Players whose payoffs are kept: 1 where payoffs are opposed, else all."""
@@ -246,6 +247,11 @@ estimate: Callable[..., tuple[int, int]]
 numerator."""
 same_words: Callable[..., bool]
 """Whether two states are equal."""
+QUIESCES: bool
+"""Whether `evaluate` has a condition (for `cutoff_kernel` only)."""
+is_quiet: Callable[..., bool]
+"""Whether an estimate may stand for a state, by the condition of the file's `evaluate` (for
+`cutoff_kernel` only)."""
 ENDLESS: Array
 """int64[SIDES]: payoffs of a play that is broken off, in units; int64[PLAYERS] for
 `outcome_sampling_kernel`, which has `UNIT`, too."""

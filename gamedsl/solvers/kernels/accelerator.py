@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache, cached_property, partial, wraps
 from math import inf
+from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from gamedsl.compiler.cache import cache_folder, hash_of
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import NO_LLVM, has_llvm
 from gamedsl.game.accelerator import (
@@ -50,12 +52,14 @@ from gamedsl.solvers.kernels.puzzles.layers import KernelLayers
 from gamedsl.solvers.kernels.retrograde import positions as returning
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
+from gamedsl.solvers.kernels.search.cutoff import KernelCutoff
 from gamedsl.solvers.kernels.search.outcome_sampling import KernelOutcomeSampling
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.kernels.search.uct import KernelUct
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.kernels.vectorised.batch import KernelBatch
 from gamedsl.solvers.methods import SolverName
+from gamedsl.source.keeping import hash_of_code, keep, kept
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
@@ -233,6 +237,25 @@ class KernelAccelerator:
     def tree_search(self, limits: SearchLimits = NO_LIMITS) -> KernelUct:
         """A search by simulated plays."""
         return KernelUct(self._engine, limits=limits)
+
+    @_refusing
+    def depth_search(self, limits: SearchLimits = NO_LIMITS) -> KernelCutoff:
+        """A search by alpha-beta with the file's `evaluate`."""
+        return KernelCutoff(self._engine, limits=limits)
+
+    def note(self, name: str) -> str | None:
+        """A text kept with the compiled game."""
+        content = kept(self._note_path(name))
+        return None if content is None else content.decode()
+
+    def keep_note(self, name: str, text: str) -> None:
+        """Keep a text with the compiled game."""
+        keep(self._note_path(name), text.encode())
+
+    def _note_path(self, name: str) -> Path:
+        """The file of a note, for the rules as compiled and these solvers."""
+        code = hash_of(self._engine.generated.source, hash_of_code("solvers"))
+        return cache_folder() / f"{name}_{code}.json"
 
     def strategy_search(
         self, limits: SearchLimits = NO_LIMITS, *, is_machine: bool = True

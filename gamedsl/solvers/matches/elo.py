@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log10, sqrt
+from math import log, log10, sqrt
 
 from gamedsl.source.records import dataclass
 
@@ -41,3 +41,50 @@ def elo_interval(pairs: Sequence[float]) -> Interval:
     least = 0.25 / (len(pairs) + 1)  # pairs that all end alike prove no certainty
     score, games = mean_interval(pairs, least), 2 * len(pairs)
     return Interval(elo(score.mean, games), elo(score.low, games), elo(score.high, games))
+
+
+def expected_score(difference: float) -> float:
+    """The mean score of a player who is stronger by an Elo difference."""
+    return float(1 / (1 + 10 ** (-difference / 400)))
+
+
+WRONG = 0.05
+"""Probability of a wrong end of a sequential test, on either side."""
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialTest:
+    """A sequential probability ratio test (A. Wald, 1945) of two Elo differences, on the scores of
+    pairs, with their normal approximation."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.low:g},{self.high:g}"
+
+    def ratio(self, pairs: Sequence[float]) -> float:
+        """The logarithm of the likelihood of `high` divided by that of `low`."""
+        if len(pairs) < 2:
+            return 0.0
+        mean = sum(pairs) / len(pairs)
+        spread = sum((score - mean) ** 2 for score in pairs) / (len(pairs) - 1)
+        spread = max(spread, 0.25 / (len(pairs) + 1))  # as in `elo_interval`
+        low, high = expected_score(self.low), expected_score(self.high)
+        return len(pairs) * (high - low) * (2 * mean - low - high) / (2 * spread)
+
+    def verdict(self, pairs: Sequence[float]) -> bool | None:
+        """True where `high` is accepted, False for `low`, None while more pairs are needed."""
+        ratio = self.ratio(pairs)
+        return ratio > 0 if abs(ratio) >= log((1 - WRONG) / WRONG) else None
+
+
+def sequential_test(text: str) -> SequentialTest:
+    """The test of a text, `0,50`: two Elo differences, the smaller first. Raises ValueError."""
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        low = high = 0.0
+    if not -1000 <= low < high <= 1000:
+        raise ValueError(f"two Elo differences are needed, the smaller first, as 0,50: not {text}")
+    return SequentialTest(low, high)

@@ -35,6 +35,18 @@ class PlayerKind(StrEnum):
     """Simulated plays, never a solution of the game."""
     BEST = "best"
     """A solution if found in time, else simulated plays."""
+    LEVEL = "level"
+    """A search that is limited so that each level is stronger than the level before."""
+    JSON = "json"
+    """Another program, by the JSON lines of `gamedsl engine`."""
+    UCI = "uci"
+    """Another program for chess, by UCI."""
+
+
+PROGRAMS = (PlayerKind.JSON, PlayerKind.UCI)
+LEVELS = (1, 2, 4, 8, 16, 40, 100, 300, 1_000, 4_000)
+"""Simulated plays of the levels, or positions of alpha-beta, for each legal move, from level 1
+on."""
 
 
 class PlayerTextError(ValueError):
@@ -49,15 +61,23 @@ class PlayerSettings:
         kind: the sort of player.
         seconds: time of a move.
         plays: simulated plays of a move, in place of the time; None: by time.
+        command: of another program, else "".
+        level: from 1 on, of a level; else 0.
     """
 
     kind: PlayerKind
     seconds: float = USUAL_SECONDS
     plays: int | None = None
+    command: str = ""
+    level: int = 0
 
     def __str__(self) -> str:
         if self.kind is PlayerKind.RANDOM:
             return str(self.kind)
+        if self.kind in PROGRAMS:
+            return f"{self.kind}:time={self.seconds:g},{self.command}"
+        if self.kind is PlayerKind.LEVEL:
+            return f"{self.kind}:{self.level}"
         if self.plays is not None:
             return f"{self.kind}:plays={self.plays}"
         return f"{self.kind}:time={self.seconds:g}"
@@ -82,7 +102,8 @@ class Player(Protocol):
 
 
 def player_settings(text: str) -> PlayerSettings:
-    """The settings of a text: `random`, `search`, `best:time=0.5`, `search:plays=1000`.
+    """The settings of a text: `random`, `search`, `best:time=0.5`, `search:plays=1000`, `level:3`,
+    `uci:stockfish`, `json:time=0.5,gamedsl engine hex`.
 
     Raises PlayerTextError.
     """
@@ -91,7 +112,12 @@ def player_settings(text: str) -> PlayerSettings:
         near = nearest(name, PlayerKind)
         hint = f"did you mean {near}?" if near else f"there are {', '.join(PlayerKind)}"
         raise PlayerTextError(f"there is no player `{name}`; {hint}")
-    kind, seconds, plays = PlayerKind(name), USUAL_SECONDS, None
+    kind = PlayerKind(name)
+    if kind is PlayerKind.LEVEL:
+        return level(options)
+    if kind in PROGRAMS:
+        return _program(kind, options)
+    seconds, plays = USUAL_SECONDS, None
     for option in filter(None, options.split(",")):
         key, _, number = option.partition("=")
         if kind is PlayerKind.RANDOM:
@@ -104,6 +130,26 @@ def player_settings(text: str) -> PlayerSettings:
             allowed = "`time`" if kind is PlayerKind.BEST else "`time` or `plays`"
             raise PlayerTextError(f"`{name}` has the option {allowed}, found `{option}`")
     return PlayerSettings(kind, seconds, plays)
+
+
+def level(text: str) -> PlayerSettings:
+    """The player of a level, a number as text. Raises PlayerTextError."""
+    if not text.isdecimal() or not 1 <= int(text) <= len(LEVELS):
+        raise PlayerTextError(f"levels are `level:1` to `level:{len(LEVELS)}`, found `{text}`")
+    return PlayerSettings(PlayerKind.LEVEL, level=int(text))
+
+
+def _program(kind: PlayerKind, text: str) -> PlayerSettings:
+    """Another program: its command line, perhaps behind the time of a move."""
+    first, comma, rest = text.partition(",")
+    key, _, number = first.partition("=")
+    if key != "time":
+        seconds, command = USUAL_SECONDS, text
+    else:
+        seconds, command = _positive(number, first, float), rest if comma else ""
+    if not command.strip():
+        raise PlayerTextError(f"the command of a program is needed, as `{kind}:time=0.5,COMMAND`")
+    return PlayerSettings(kind, seconds, command=command)
 
 
 def _positive(text: str, option: str, kind: type[float] | type[int]) -> float:
@@ -170,7 +216,7 @@ class AdvisedPlayer:
         if len(legal) == 1:
             return legal[0]
         try:
-            return self._drawn(history, player) if self._draws else self._advised(history)
+            return self._drawn(history, player) if self._draws else self._advised(history, player)
         except UnsupportedGameError:
             self.unadvised += 1
             return self._rng.choice(legal)
@@ -180,16 +226,21 @@ class AdvisedPlayer:
         solution = self._adviser.solution
         strategies = () if solution is None else solution.strategies_at(history)
         if not strategies:
-            seconds = None if self._settings.plays else self._settings.seconds
-            answer = self._adviser.sampled.answer(
-                history, seconds=seconds, plays=self._settings.plays
-            )
+            plays = self._plays(history, player)
+            seconds = None if plays else self._settings.seconds
+            answer = self._adviser.sampled.answer(history, seconds=seconds, plays=plays)
             strategies = tuple(choice.local for choice in answer.choices)
         shares = next(local.choices for local in strategies if local.player == player)
         weights = [float(share) for _, share in shares]
         return self._rng.choices(legal_of(self._game, history, player), weights)[0]
 
-    def _advised(self, history: History) -> Action:
+    def _plays(self, history: History, player: int) -> int | None:
+        """The plays of a move, of a player limited by plays."""
+        if self._settings.level:
+            return LEVELS[self._settings.level - 1] * len(legal_of(self._game, history, player))
+        return self._settings.plays
+
+    def _advised(self, history: History, player: int) -> Action:
         state, settings, adviser = history[-1][0], self._settings, self._adviser
         if settings.kind is PlayerKind.BEST:
             solution = adviser.solution
@@ -202,8 +253,8 @@ class AdvisedPlayer:
                 move = max(answer.moves, key=lambda move: (move.is_best, move.makes_progress))
                 assert isinstance(move.action, int), "one player is to move"
                 return move.action
-        elif settings.plays is not None:
-            answer = adviser.estimate(state, budget=settings.plays)
+        elif (plays := self._plays(history, player)) is not None:
+            answer = adviser.estimate(state, budget=plays)
         else:
             answer = adviser.estimate(state, seconds=settings.seconds)
         assert answer.action is not None, "a player is to move"

@@ -244,7 +244,7 @@ def test_alpha_beta_gives_way_to_machine_code_while_time_is_left(
     assert decision.algorithm.startswith(used)
 
 
-@pytest.mark.parametrize(("seconds", "most"), [(1, 0.2), (3, 0.5), (60, 0.8)])
+@pytest.mark.parametrize(("seconds", "most"), [(1, 0.2), (3, 0.5), (60, 1.5)])
 def test_a_match_takes_a_small_part_of_the_time(
     seconds: float, most: float, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+import gamedsl
 from gamedsl.game.reading import read_play
 from gamedsl.model import UnsupportedGameError
 from gamedsl.reports.solutions.best_moves import best_moves_text
@@ -121,7 +122,29 @@ def test_an_estimate_is_told_for_the_player_to_move(shipped, name):
 def test_a_proof_has_all_of_the_time_where_no_estimate_can_follow(shipped, monkeypatch):
     given = []
     monkeypatch.setattr(Adviser, "solve", lambda _self, _root, seconds, _: given.append(seconds))
-    for name in ("craps_throws", "pig"):
+    for game in (gamedsl.load("craps_throws", "interpreter"), shipped("pig")):
         with suppress(UnsupportedGameError):
-            best_moves(shipped(name), seconds=10, budget=5, rng=Random(1))
+            best_moves(game, seconds=10, budget=5, rng=Random(1))
     assert given == [10, 6]
+
+
+def test_a_budget_is_enough_where_rewards_are_paid_on_the_way():
+    """Plays in Python do not count them; machine code is compiled for any budget."""
+    answer = best_moves(gamedsl.load(PAID_LONG), budget=20, max_positions=9, rng=Random(1))
+    assert answer.estimate is not None
+    assert answer.estimate.nodes == 20
+
+
+PAID_LONG = """game "Paid"
+players A, B
+state:
+    left: 0..30 = 30
+    sum: 0..400 = 0
+move take(n in 1..3):
+    require n <= left
+    reward turn: n
+    left -= n
+    sum = (sum * 3 + n) % 401
+end:
+    if left == 0: draw
+"""

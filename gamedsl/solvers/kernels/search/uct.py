@@ -55,6 +55,7 @@ KERNELS = (
     kernel.pay,
     kernel.settle_paid,
     kernel.paid_play,
+    kernel.squeezed,
     kernel.write_estimates,
     kernel.gain,
     kernel.gain_bounds,
@@ -100,8 +101,8 @@ class KernelUct:
             raise UnsupportedGameError(str(reason), "let another search choose itself")
         self._engine = engine
         self._native = native
-        self._unit = _unit(engine)
-        self._sides = _sides(engine)
+        self._unit = unit_of(engine)
+        self._sides = sides_of(engine)
         self._assembly = Assembly(
             engine,
             (*playouts.INNER, *KERNELS),
@@ -315,14 +316,16 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
     return None
 
 
-def _unit(engine: CompiledEngine) -> int:
+def unit_of(engine: CompiledEngine) -> int:
+    """Units in a payoff of 1."""
     facts = engine.model.facts
     most = max(map(abs, facts.utility_bounds))
     units = UNITS if facts.pays_at_the_end else UNITS[UNITS.index(WITH_REWARDS) :]
     return next(unit for unit in units if most * unit <= MOST_UNITS)
 
 
-def _sides(engine: CompiledEngine) -> int:
+def sides_of(engine: CompiledEngine) -> int:
+    """Players whose payoffs are kept."""
     players, total = len(engine.players), engine.model.facts.payoff_sum
     return 1 if players == 2 and total is PayoffSum.ZERO else players
 
@@ -369,7 +372,7 @@ def _definitions(engine: CompiledEngine, unit: int, sides: int) -> Definitions:
     return (
         constants_of(kernel)
         | constants
-        | Definitions(functions=(_same_words(engine), *_estimates(engine, sides)))
+        | Definitions(functions=(_same_words(engine), *estimates(engine, sides)))
         | playouts.foresight_definitions(engine)
     )
 
@@ -382,7 +385,7 @@ def _same_words(engine: CompiledEngine) -> Function:
     return f.function
 
 
-def _estimates(engine: CompiledEngine, sides: int) -> Iterator[Function]:
+def estimates(engine: CompiledEngine, sides: int) -> Iterator[Function]:
     """`estimate(side, *state)`, for a game with `evaluate`."""
     if not engine.model.facts.has_evaluate:
         return

@@ -460,20 +460,26 @@ def paid_play(
     return ply
 
 
-def write_estimates(state: State, ends: Array, at: int) -> int:
-    """Write the file's estimates of a state as the payoffs of a play that is broken off, squeezed
-    in order between the least and the greatest payoff (see `textbook.evaluation`)."""
-    ends[at] = -1
-    ends[at + 1] = UNIT
+def squeezed(per: int, share: int) -> int:
+    """An estimate, a denominator and a numerator, in units, squeezed in order between the least and
+    the greatest payoff (see `textbook.evaluation`)."""
     middle = (LOWEST + HIGHEST) >> 1
     reach = (HIGHEST - LOWEST) >> 1
+    apart = share * UNIT // per - middle
+    size = abs(apart)
+    if 2 * size > reach:
+        size = reach - max(1, reach * reach // (4 * size))
+    return middle + (size if apart > 0 else -size)
+
+
+def write_estimates(state: State, ends: Array, at: int) -> int:
+    """Write the file's estimates of a state as the payoffs of a play that is broken off, see
+    `squeezed`."""
+    ends[at] = -1
+    ends[at + 1] = UNIT
     for side in range(SIDES):
         per, share = estimate(side, *state)
-        apart = share * UNIT // per - middle
-        size = abs(apart)
-        if 2 * size > reach:
-            size = reach - reach * reach // (4 * size)
-        ends[at + 2 + side] = middle + (size if apart > 0 else -size)
+        ends[at + 2 + side] = squeezed(per, share)
     return 0
 
 

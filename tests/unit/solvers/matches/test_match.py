@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from random import Random
 
 import pytest
 
 import gamedsl
-from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.matches.elo import elo, elo_interval, mean_interval
+from gamedsl.model import IllegalActionError, UnsupportedGameError
+from gamedsl.solvers.matches.elo import (
+    SequentialTest,
+    elo,
+    elo_interval,
+    expected_score,
+    mean_interval,
+    sequential_test,
+)
 from gamedsl.solvers.matches.match import MatchResult, play_pair
 from gamedsl.solvers.matches.players import PlayerTextError, RandomPlayer, player_settings
 
@@ -110,3 +118,75 @@ def test_a_record_of_another_match_is_refused(tmp_path: Path) -> None:
     record.write_text("something else\n", "utf-8")
     with pytest.raises(ValueError, match="not the record"):
         gamedsl.match("tic_tac_toe", "random", "random", pairs=1, record=record)
+
+
+def test_a_sequential_test_ends_with_the_difference_that_is_there() -> None:
+    """Of 100 tests at either difference one in twenty may be wrong, but for the approximation."""
+    test = sequential_test("0,100")
+    for difference in (0, 100):
+        rng, score, wrong = Random(4), expected_score(difference), 0
+        for _ in range(100):
+            pairs: list[float] = []
+            while (verdict := test.verdict(pairs)) is None:
+                pairs.append(sum(rng.random() < score for _ in range(2)) / 2)
+            wrong += verdict is not (difference == 100)
+        assert wrong <= 16
+    assert SequentialTest(0, 50).verdict([1.0]) is None
+
+
+@pytest.mark.parametrize("text", ["5", "50,0", "a,b", "0,0", "0,nan", "0,2000"])
+def test_a_sequential_test_needs_two_differences(text: str) -> None:
+    with pytest.raises(ValueError, match="the smaller first"):
+        sequential_test(text)
+
+
+def test_a_match_ends_as_soon_as_its_test_is_decided() -> None:
+    result = gamedsl.match("connect_small", "level:6", "random", pairs=200, seed=2, sprt=(0, 200))
+    assert 2 <= len(result.pairs) < 50
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("level:0", "level:10"), ("level:11", "found `11`"), ("level", "level:1"),
+        ("uci:", "command"), ("json:time=1", "command"), ("uci:time=0,x", "above 0"),
+    ],
+)  # fmt: skip
+def test_levels_and_programs_that_are_none(text: str, why: str) -> None:
+    with pytest.raises(PlayerTextError, match=why):
+        player_settings(text)
+
+
+@pytest.mark.parametrize("text", ["level:3", "uci:time=0.2,stockfish -x a,b", "json:time=1,a b"])
+def test_the_text_of_a_player_is_read_as_written(text: str) -> None:
+    assert str(player_settings(text)) == text
+
+
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["do"] == "quit":
+        break
+    print(json.dumps({"action": "take(1, 1)"} if asked["do"] == "best" else {}), flush=True)
+"""
+
+
+def test_another_program_plays_a_match(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    command = f"{sys.executable} {tmp_path / 'program.py'}"
+    with pytest.raises(IllegalActionError, match="take"):  # it knows one move
+        gamedsl.match("nim", "random", f"json:{command}", pairs=1)
+    result = gamedsl.match(ONE_HEAP, "random", f"json:{command}", pairs=1)
+    assert all("take(1, 1)" in game.moves for game in result.pairs[0].games)
+
+
+ONE_HEAP = """game "One by one"
+players A, B
+state:
+    left: 0..9 = 9
+move take(heap in 1..1, n in 1..1):
+    left -= n
+end:
+    if left == 0: draw
+"""

@@ -10,7 +10,8 @@ import pytest
 import gamedsl
 from gamedsl.game.accelerator import TreeMove, TreeReport
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.montecarlo.machine_uct import MachineUct, decision_of
+from gamedsl.solvers.montecarlo.contenders import RunLimits, decision_of
+from gamedsl.solvers.montecarlo.machine_uct import MachineUct
 from gamedsl.solvers.montecarlo.random_plays import playouts_by_contract
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.planner import solve
@@ -202,7 +203,7 @@ def test_machine_code_decides_within_a_number_of_plays_or_a_time() -> None:
     assert not uct.is_coming
     uct.prepare(game.initial_state(), None)
     assert uct.is_ready
-    decision = uct.decide(game.initial_state(), plays=777, until=lambda _: False)
+    decision = uct.decide(game.initial_state(), RunLimits(777))
     assert decision.nodes == sum(move.visits for move in decision.moves) + 1 == 777
     assert decision.deepest is not None
     now = 0.0
@@ -215,7 +216,7 @@ def test_machine_code_decides_within_a_number_of_plays_or_a_time() -> None:
     large = gamedsl.load("connect_four")
     uct = MachineUct(large, Random(1))
     uct.prepare(large.initial_state(), None)
-    uct.decide(large.initial_state(), ends=0.5, clock=clock, until=lambda _: False)
+    uct.decide(large.initial_state(), RunLimits(ends=0.5), clock=clock)
     assert 0.5 <= now < 0.51
 
 
@@ -244,7 +245,7 @@ def test_a_single_player_estimates_by_evaluate_where_nothing_is_paid_on_the_way(
     game = gamedsl.load(ALONE.format(reward=reward))
     uct = MachineUct(game, Random(1))
     uct.prepare(game.initial_state(), None)
-    decision = uct.decide(game.initial_state(), plays=500, until=lambda _: False)
+    decision = uct.decide(game.initial_state(), RunLimits(500))
     assert (decision.algorithm, decision.value) == (name, (best,))
     assert decision.is_exact
 

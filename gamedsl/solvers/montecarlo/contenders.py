@@ -1,0 +1,331 @@
+"""The searches of machine code that can play a game, and matches between them.
+
+In: a game and its accelerator. Out: `Contender`s: UCT with random plays, UCT with the file's
+`evaluate`, and alpha-beta with `evaluate`; and of several contenders the stronger, by a match from
+a position. Results of matches are kept with the compiled game, until they decide.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from math import sqrt
+from random import Random
+from typing import Protocol
+
+from gamedsl.game.accelerator import (
+    Accelerator,
+    DepthReport,
+    DepthSearch,
+    Refusal,
+    TreeMove,
+    TreeOptions,
+    TreeReport,
+    TreeSearch,
+)
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
+from gamedsl.solvers.montecarlo.playouts import LONGEST_PLAYOUT, PATIENCE
+from gamedsl.solvers.textbook.decision import Decision, RootMove
+from gamedsl.source.records import dataclass
+
+FOR_MOVE = 1 / 400
+"""Share of a match for a move..."""
+LEAST_FOR_MOVE = 0.002
+"""...but as many seconds at least."""
+LONGEST_MATCH = 120
+"""Plies after which a game of a match has no winner."""
+MOST_STEPS = 1 << 10
+"""Greatest number of steps in a slice of a match."""
+CLEAR = 2.0
+"""Standard deviations of chance by which the wins of one contender must exceed the other's."""
+LEAST_LEAD = 4
+"""Wins more, at least, that decide."""
+KEPT = "contenders"
+"""The name under which results are kept."""
+
+
+class Contender(Protocol):
+    """A search for one game.
+
+    Attributes:
+        name: of the search, for answers.
+    """
+
+    name: str
+
+    def start(self, state: State, *, keeps: bool = False) -> None:
+        """Makes a state the root; what is known from an earlier root may be kept."""
+        ...
+
+    def run(self, steps: int) -> int:
+        """Simulates plays, or looks at positions; returns their number, smaller only where more
+        would not change the decision."""
+        ...
+
+    def decision(self) -> Decision:
+        """The decision so far; some steps are made where there is none."""
+        ...
+
+
+class TreeContender:
+    """UCT, with random plays to the end or, of length 0, with the file's `evaluate`."""
+
+    def __init__(self, game: Game, rng: Random, search: TreeSearch, *, estimates: bool) -> None:
+        self.name = "UCT with `evaluate`" if estimates else "UCT"
+        self._game, self._rng, self._search = game, rng, search
+        usual = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
+        self._longest = 0 if estimates else usual
+
+    def start(self, state: State, *, keeps: bool = False) -> None:
+        """As `Contender`."""
+        options = TreeOptions(self._rng.getrandbits(30), self._longest, keeps=keeps)
+        self._state = state
+        self._search.start(state, options)
+
+    def run(self, steps: int) -> int:
+        """As `Contender`, in plays."""
+        return self._search.run(steps)
+
+    def decision(self) -> Decision:
+        """As `Contender`."""
+        return decision_of(self._game, self._state, self._search.report(), self.name)
+
+
+class DepthContender:
+    """Alpha-beta with the file's `evaluate`, deeper and deeper."""
+
+    name = "alpha-beta"
+
+    def __init__(self, game: Game, search: DepthSearch) -> None:
+        self._game, self._search = game, search
+
+    def start(self, state: State, *, keeps: bool = False) -> None:
+        """As `Contender`; the moves of an earlier search always help."""
+        self._state = state
+        self._search.start(state)
+
+    def run(self, steps: int) -> int:
+        """As `Contender`, in positions."""
+        return self._search.run(steps)
+
+    def decision(self) -> Decision:
+        """As `Contender`."""
+        while (report := self._search.report()) is None:
+            self._search.run(MOST_STEPS)
+        return _depth_decision(self._game, self._state, report)
+
+
+def contenders(
+    game: Game, rng: Random, accelerator: Accelerator, tree: TreeSearch
+) -> list[Contender]:
+    """The searches that can play a game, the preferred first: where the file has `evaluate`, plays
+    at random have to win a match."""
+    plays = TreeContender(game, rng, tree, estimates=False)
+    if not (game.facts.has_evaluate and game.facts.pays_at_the_end):
+        return [plays]
+    several: list[Contender] = [TreeContender(game, rng, tree, estimates=True), plays]
+    depths = accelerator.depth_search()
+    if not isinstance(depths, Refusal):
+        several.insert(0, DepthContender(game, depths))
+    return several if len(game.players) > 1 else several[:1]  # else there is no opponent
+
+
+class Tournament:
+    """Matches between contenders, whose results are kept with the compiled game."""
+
+    def __init__(self, game: Game, rng: Random, accelerator: Accelerator) -> None:
+        self._game, self._rng, self._accelerator = game, rng, accelerator
+        kept = accelerator.note(KEPT)
+        self._tallies: dict[str, list[int]] = {} if kept is None else json.loads(kept)
+
+    def stronger(self, several: list[Contender], state: State, seconds: float) -> Contender:
+        """The winner: each contender plays the best before it from a state on. A contender that is
+        not clearly weaker plays; all matches take at most `seconds` of processor time."""
+        best = several[0]
+        for number, other in enumerate(several[1:], 1):
+            begun = time.thread_time()
+            share = seconds / (len(several) - number)
+            if self._lead(best, other, state, share) < 0:
+                best = other
+            seconds -= time.thread_time() - begun
+        if self._tallies:
+            self._accelerator.keep_note(KEPT, json.dumps(self._tallies))
+        return best
+
+    def _lead(self, one: Contender, other: Contender, state: State, seconds: float) -> int:
+        """By how many games `one` leads, after more games where those kept do not decide."""
+        tally = self._tallies.setdefault(f"{one.name}, {other.name}", [0, 0])
+        ends = time.thread_time() + seconds
+        first = sum(tally) % 2
+        while time.thread_time() < ends and not _is_decided(*tally):
+            pair = (other, one) if first else (one, other)
+            winner = self._winner(pair, state, ends, max(LEAST_FOR_MOVE, FOR_MOVE * seconds))
+            if winner is not None:
+                tally[winner ^ first] += 1
+            first = 1 - first
+        return tally[0] - tally[1]
+
+    def _winner(
+        self, pair: tuple[Contender, Contender], state: State, ends: float, for_move: float
+    ) -> int | None:
+        """Which of the first two players is paid more in a game: the first contender plays for the
+        first player, the second for all others, `for_move` seconds each; None for neither, or
+        without an end in time."""
+        game = self._game
+        for _ in range(LONGEST_MATCH):
+            if game.is_terminal(state):
+                payoffs = game.utilities(state)
+                return None if payoffs[0] == payoffs[1] else int(payoffs[1] > payoffs[0])
+            if time.thread_time() > ends:
+                return None
+            mover = game.current_player(state)
+            if mover < 0:
+                outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
+                action = self._rng.choices(outcomes, [float(w) for w in weights])[0]
+            else:
+                action = _quick_choice(pair[min(mover, 1)], state, for_move)
+            state = game.result(state, action)
+        return None
+
+
+def _is_decided(won: int, lost: int) -> bool:
+    return abs(won - lost) >= max(LEAST_LEAD, CLEAR * sqrt(won + lost))
+
+
+def _quick_choice(contender: Contender, state: State, seconds: float) -> int:
+    contender.start(state)
+    until, steps = time.thread_time() + seconds, 1
+    while time.thread_time() < until and contender.run(steps) >= steps:
+        steps = min(2 * steps, MOST_STEPS)
+    action = contender.decision().action
+    assert isinstance(action, int), "a player is to move"
+    return action
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """Limits of a run.
+
+    Attributes:
+        steps: plays or positions.
+        ends: the time at which the search ends.
+        least, patience: seconds more where fewer steps than these were made.
+    """
+
+    steps: int | None = None
+    ends: float | None = None
+    least: int = 1
+    patience: float = 0
+
+
+AT_ONCE = 0.01
+"""Target seconds of a slice, after which limits are checked."""
+MOST_AT_ONCE = 1 << 14
+"""Greatest number of steps in a slice."""
+
+
+def run_within(
+    run: Callable[[int], int],
+    limits: RunLimits,
+    clock: Callable[[], float],
+    until: Callable[[int], bool] = lambda _: False,
+) -> tuple[int, bool]:
+    """Steps made within limits, and whether nothing was left to do.
+
+    Args:
+        run: makes steps; returns their number, smaller than asked where nothing is left.
+        until: called after every slice with the number of steps; True ends the run.
+    """
+    done, size = 0, 1
+    while limits.steps is None or done < limits.steps:
+        wanted = size if limits.steps is None else min(size, limits.steps - done)
+        began = clock()
+        did = run(wanted)
+        now = clock()
+        done += did
+        late = 0 if done >= limits.least else limits.patience
+        if did < wanted:
+            return done, True
+        if until(did) or (limits.ends is not None and now >= limits.ends + late):
+            break
+        if now - began < AT_ONCE / 2:
+            size = min(2 * size, MOST_AT_ONCE)
+        elif now - began > 2 * AT_ONCE:
+            size = max(1, size // 2)
+    return done, False
+
+
+def _depth_decision(game: Game, state: State, report: DepthReport) -> Decision:
+    """The decision of alpha-beta. Where positions may repeat, the table forgets how play came to a
+    position, and nothing is proved."""
+    names = []
+    here = state
+    for action in report.line:
+        names.append(game.action_name(here, action))
+        here = game.result(here, action)
+    moves = tuple(
+        RootMove(move.action, game.action_name(state, move.action), move.value, move.is_bound)
+        for move in report.moves
+    )
+    return Decision(
+        DepthContender.name, report.value, report.line[0], moves, tuple(names), report.nodes,
+        report.leaves, is_exact=report.is_final and not game.facts.repeats,
+        depth=max(1, report.depth),
+    )  # fmt: skip
+
+
+def decision_of(game: Game, state: State, report: TreeReport, name: str = "UCT") -> Decision:
+    """The decision that follows from a tree."""
+    mover = game.current_player(state)
+    chosen = _choice(report, mover)
+    is_exact = chosen.low == chosen.high and all(
+        move.high[mover] <= chosen.low[mover] for move in report.moves
+    )
+    moves = tuple(
+        _root_move(game, state, move, chosen.low[mover] if is_exact else None, mover)
+        for move in report.moves
+        if move.visits or move is chosen
+    )
+    line, here = [], state
+    actions = report.line if report.line[:1] == (chosen.action,) else (chosen.action,)
+    for action in actions:
+        line.append(game.action_name(here, action))
+        here = game.result(here, action)
+    value = chosen.low if is_exact else chosen.payoffs
+    return Decision(
+        name, value, chosen.action, moves, tuple(line), report.visits, report.visits,
+        is_exact=is_exact, deepest=report.depth,
+    )  # fmt: skip
+
+
+def _choice(report: TreeReport, mover: int) -> TreeMove:
+    """The move with the most plays of the open moves that are not proved worse; or a closed move,
+    where the plays promise no more."""
+    closed = [move for move in report.moves if move.is_closed]
+    least = max(move.low[mover] for move in report.moves)
+    waiting = [move for move in report.moves if not move.is_closed and move.high[mover] >= least]
+    tried = max(waiting, key=lambda move: move.visits, default=None)
+    known = max(closed, key=lambda move: (move.payoffs[mover], move.visits), default=None)
+    if tried is None or not tried.visits:
+        assert known or tried, "there is a move"
+        return known or tried or report.moves[0]
+    if known is not None and known.payoffs[mover] >= tried.payoffs[mover]:
+        return known
+    return tried
+
+
+def _root_move(
+    game: Game, state: State, move: TreeMove, best: Fraction | None, mover: int
+) -> RootMove:
+    """A move with its mean payoffs; with its proved payoffs, or a bound, where `best` is proved to
+    be the value of the root."""
+    value, is_bound = move.payoffs, False
+    if move.low == move.high:
+        value = move.low
+    elif best is not None:
+        value, is_bound = move.high, True
+    name = game.action_name(state, move.action)
+    return RootMove(move.action, name, value, is_bound=is_bound, visits=move.visits)

@@ -1,0 +1,85 @@
+"""Matches between searches, which decide how a game is played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+import gamedsl
+from gamedsl.model import State
+from gamedsl.solvers.montecarlo import contenders
+from gamedsl.solvers.montecarlo.contenders import Tournament
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.textbook.decision import Decision
+
+
+class Cache:
+    """In the place of an accelerator: it keeps notes."""
+
+    def __init__(self) -> None:
+        self.notes: dict[str, str] = {}
+
+    def note(self, name: str) -> str | None:
+        return self.notes.get(name)
+
+    def keep_note(self, name: str, text: str) -> None:
+        self.notes[name] = text
+
+
+class Knowing:
+    """A contender that knows the solution, and plays the best or the worst."""
+
+    def __init__(self, name: str, *, is_good: bool) -> None:
+        self.name, self._is_good = name, is_good
+        self._game = gamedsl.load("nim", sizes=[3, 4, 5])
+        self._solution = solve(self._game)
+        self.asked = 0
+
+    def start(self, state: State, *, keeps: bool = False) -> None:
+        self._state = state
+
+    def run(self, steps: int) -> int:
+        return steps
+
+    def decision(self) -> Decision:
+        self.asked += 1
+        mover = self._game.current_player(self._state)
+        moves = self._solution.moves_at(self._state)
+        chosen = (max if self._is_good else min)(moves, key=lambda move: move.value[mover])
+        return Decision("knows", 0, chosen.action, (), (), 1, 1)
+
+
+@pytest.fixture
+def steady(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Time passes by the questions about it."""
+    now = iter(range(10**9))
+    monkeypatch.setattr(contenders.time, "thread_time", lambda: next(now) / 1000)
+    return iter(())
+
+
+@pytest.mark.parametrize("names", ["bad good", "good bad", "bad bad2 good"])
+def test_the_winner_of_the_matches_plays_and_is_remembered(names: str, steady: object) -> None:
+    game, cache = gamedsl.load("nim", sizes=[3, 4, 5]), Cache()
+    several = [Knowing(name, is_good=name == "good") for name in names.split()]
+
+    def winner() -> str:
+        tournament = Tournament(game, Random(1), cache)  # type: ignore[arg-type]
+        return tournament.stronger(list(several), game.initial_state(), 2).name
+
+    assert winner() == "good"
+    tallies = json.loads(cache.notes[contenders.KEPT])
+    assert all(sum(tally) >= 2 for tally in tallies.values())
+    several[-1].asked = 0
+    assert winner() == "good"
+    assert several[-1].asked == 0, "what was decided is not played again"
+
+
+def test_of_equals_the_first_plays(steady: object) -> None:
+    """The author's `evaluate` is taken unless it is refuted."""
+    game = gamedsl.load("nim", sizes=[3, 4, 5])
+    several = [Knowing(name, is_good=True) for name in ("first", "second")]
+    tournament = Tournament(game, Random(1), Cache())  # type: ignore[arg-type]
+    assert tournament.stronger(list(several), game.initial_state(), 2).name == "first"
