@@ -36,7 +36,7 @@ def fmt(
     quiet: QuietOption = False,
 ) -> ExitCode:
     """Format files in the standard layout; `-` formats standard input to standard output."""
-    from gamedsl.cli.bodies.fmt import run
+    from gamedsl.cli.bodies.writing.fmt import run
 
     return run(files, check, diff, quiet)
 
@@ -50,7 +50,7 @@ def import_(
     output: OutputOption = None,
 ) -> ExitCode:
     """Write a file of Gambit's or in GDL as rules of this language."""
-    from gamedsl.cli.bodies.fmt import write_rules
+    from gamedsl.cli.bodies.writing.fmt import write_rules
 
     return write_rules(file, output)
 
@@ -60,7 +60,7 @@ def rule(
     code: Annotated[str | None, typer.Argument(help="A code such as E0102.")] = None,
 ) -> ExitCode:
     """Explain a diagnostic code, or list all codes."""
-    from gamedsl.cli.bodies.rule import run
+    from gamedsl.cli.bodies.writing.rule import run
 
     return run(code)
 
@@ -84,7 +84,7 @@ def new(
 ) -> ExitCode:
     """Write a small commented game to start from, or a variant of an existing game, to a new
     file. A template names three changes to begin with: `gamedsl new "Fox hunt" --kind capture`."""
-    from gamedsl.cli.bodies.new import run
+    from gamedsl.cli.bodies.writing.new import run
 
     return run(name, base, kind)
 
@@ -97,7 +97,7 @@ def how(
 ) -> ExitCode:
     """Show patterns of the cookbook with these words, ready to copy: `gamedsl how draw a card`.
     Without words, list all patterns."""
-    from gamedsl.cli.bodies.rule import patterns_of
+    from gamedsl.cli.bodies.writing.rule import patterns_of
 
     return patterns_of(" ".join(words or ()))
 

@@ -16,6 +16,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "games": ("gamedsl games", "gamedsl games hex --rules"),
     "play": ("gamedsl play tic_tac_toe", "gamedsl play connect_four --as Yellow --time 5s"),
     "match": ("gamedsl match hex --against random", "gamedsl match nim --first search:plays=100"),
+    "ladder": ("gamedsl ladder connect_four", "gamedsl ladder hex --highest 4 --pairs 20"),
+    "analyse": ("gamedsl analyse hex", "gamedsl analyse my.game --time 60s --format html"),
+    "puzzles": ("gamedsl puzzles hexapawn -n 20", "gamedsl puzzles hex --format html -o hex.html"),
+    "sweep": (
+        "gamedsl sweep nim hex --do check",
+        "gamedsl sweep hex -D width=2..4 --out hex.jsonl",
+    ),
     "playouts": ("gamedsl playouts pig", "gamedsl playouts chess -n 100"),
     "perft": ("gamedsl perft chess 3", "gamedsl perft tic_tac_toe 9 --divide"),
     "engine": ("gamedsl engine chess", "gamedsl engine go --protocol gtp"),

@@ -74,7 +74,7 @@ class Handler(SimpleHTTPRequestHandler):
         paths that cannot be file names are not found."""
         try:
             return self._compressed() or super().send_head()
-        except ValueError:
+        except (ValueError, OSError):
             self.send_error(HTTPStatus.NOT_FOUND, NO_PAGE)
             return None
 

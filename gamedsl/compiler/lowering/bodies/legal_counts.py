@@ -141,16 +141,16 @@ def stuck_call(lowering: Lowering, player: int) -> Value:
 
 def stuck_among(lowering: Lowering, player: Low, moves: tuple[str, ...]) -> Low:
     """Whether a player has none of the named moves, by their own conditions."""
+    players = lowering.model.players
     if isinstance(player, Known):
-        return _stuck_of(lowering, lowering.codes.code(player.value), moves)
+        return _stuck_of(lowering, players.index(player.value), moves)
     asked = name("asked", INT)
 
     def write() -> None:
-        for code in range(len(lowering.model.players) - 1):
-            with lowering.builder.when(asked.eq(code)):
-                lowering.builder.give(_stuck_of(lowering, code, moves).expr)
-        last = len(lowering.model.players) - 1
-        lowering.builder.give(_stuck_of(lowering, last, moves).expr)
+        for place, atom in enumerate(players[:-1]):
+            with lowering.builder.when(asked.eq(lowering.codes.code(atom))):
+                lowering.builder.give(_stuck_of(lowering, place, moves).expr)
+        lowering.builder.give(_stuck_of(lowering, len(players) - 1, moves).expr)
 
     of_player = lowering.program.call("stuck_of", write, {asked: player.expr}, copies=1)
     return Code(of_player, BOOLEAN)

@@ -1,0 +1,1 @@
+"""The bodies of the commands that write rules, and explain how rules are written."""
