@@ -72,8 +72,8 @@ def idle_rules(model: Model, positions: Sequence[Moment], *, rng: Random, ends: 
             continue
         for place, moment in enumerate(moments):
             if place == len(known):
-                known.append(_answer(whole, moment))
-            if _answer(other, moment) != known[place] or process_time() > ends:
+                known.append(_answer(whole, moment, place))
+            if _answer(other, moment, place) != known[place] or process_time() > ends:
                 break
         else:
             spans += [span] * bool(moments)
@@ -157,9 +157,9 @@ def _operands_out(condition: nodes.Expr) -> Iterator[tuple[Span, nodes.Expr]]:
 # --- comparison ----------------------------------------------------------------------------------
 
 
-def _answer(rules: RulesInterpreter, moment: Moment) -> object:
+def _answer(rules: RulesInterpreter, moment: Moment, place: int) -> object:
     """What the rules say in a state: the end, the payoffs, the legal actions, and the results of
-    some; for failing rules the code."""
+    some, by the place of the moment; for failing rules the code."""
     state, actions = moment
     try:
         if rules.is_terminal(state):
@@ -169,7 +169,8 @@ def _answer(rules: RulesInterpreter, moment: Moment) -> object:
         legal = tuple(rules.legal_actions(state, seat) for seat in seats)
         tried = list(actions)
         if mover != SIMULTANEOUS:
-            tried += legal[0][:: max(1, len(legal[0]) // MOST_ACTIONS)]
+            step = max(1, len(legal[0]) // MOST_ACTIONS)
+            tried += legal[0][place % step :: step]
         return legal, tuple(_result(rules.result, state, action) for action in tried)
     except GameRuleError as error:
         return error.code

@@ -246,7 +246,7 @@ class KernelAccelerator:
     def note(self, name: str) -> str | None:
         """A text kept with the compiled game."""
         content = kept(self._note_path(name))
-        return None if content is None else content.decode()
+        return None if content is None else content.decode(errors="replace")
 
     def keep_note(self, name: str, text: str) -> None:
         """Keep a text with the compiled game."""

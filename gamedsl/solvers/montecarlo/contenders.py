@@ -138,8 +138,7 @@ class Tournament:
 
     def __init__(self, game: Game, rng: Random, accelerator: Accelerator) -> None:
         self._game, self._rng, self._accelerator = game, rng, accelerator
-        kept = accelerator.note(KEPT)
-        self._tallies: dict[str, list[int]] = {} if kept is None else json.loads(kept)
+        self._tallies = _tallies_in(accelerator.note(KEPT) or "{}")
 
     def stronger(self, several: list[Contender], state: State, seconds: float) -> Contender:
         """The winner: each contender plays the best before it from a state on. A contender that is
@@ -189,6 +188,22 @@ class Tournament:
                 action = _quick_choice(pair[min(mover, 1)], state, for_move)
             state = game.result(state, action)
         return None
+
+
+def _tallies_in(text: str) -> dict[str, list[int]]:
+    """Games won by each of two contenders; of a damaged file none."""
+    try:
+        kept = json.loads(text)
+    except ValueError:
+        return {}
+    items = kept.items() if isinstance(kept, dict) else ()
+    return {
+        pair: tally
+        for pair, tally in items
+        if isinstance(tally, list)
+        and len(tally) == 2
+        and all(type(games) is int and games >= 0 for games in tally)
+    }
 
 
 def _is_decided(won: int, lost: int) -> bool:

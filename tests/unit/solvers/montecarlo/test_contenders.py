@@ -83,3 +83,12 @@ def test_of_equals_the_first_plays(steady: object) -> None:
     several = [Knowing(name, is_good=True) for name in ("first", "second")]
     tournament = Tournament(game, Random(1), Cache())  # type: ignore[arg-type]
     assert tournament.stronger(list(several), game.initial_state(), 2).name == "first"
+
+
+@pytest.mark.parametrize("kept", ["", "{", "[1]", '{"a, b": [1]}', '{"first, second": [-1, "x"]}'])
+def test_damaged_results_of_matches_are_forgotten(kept: str, steady: object) -> None:
+    game, cache = gamedsl.load("nim", sizes=[3, 4, 5]), Cache()
+    cache.notes[contenders.KEPT] = kept
+    several = [Knowing(name, is_good=name == "second") for name in ("first", "second")]
+    tournament = Tournament(game, Random(1), cache)  # type: ignore[arg-type]
+    assert tournament.stronger(list(several), game.initial_state(), 2).name == "second"
