@@ -83,7 +83,7 @@ def read_html(text: str) -> Read:
     page = Page()
     page.feed(text)
     page.close()
-    return page.parts, "".join(page.words)
+    return page.parts - {"code"}, "".join(page.words)
 
 
 def read_markdown(text: str) -> Read:
@@ -102,17 +102,20 @@ LATEX = re.compile(
 
 
 def read_latex(text: str) -> Read:
-    parts, depth = set(), 0
-    head, begins, body = text.partition(r"\begin{document}")
-    macros = re.sub(r"#\d", "", head) if begins else head  # where their arguments stand
-    for found in LATEX.findall(macros + begins + body):
+    parts, depth, is_in_math = set(), 0, False
+    place = max(text.find(mark) for mark in (r"\begin{document}", r"\section*{"))
+    head, body = text[: max(0, place)], text[max(0, place) :]
+    macros = re.sub(r"#\d|%$", "", head, flags=re.MULTILINE)  # where their arguments stand
+    for found in LATEX.findall(macros + body):
+        is_in_math ^= found == "$"
         depth += (found == "{") - (found == "}")
         assert depth >= 0
-        is_formula = found in {"$", r"\ne", r"\le"}
+        is_formula = found in {"$", r"\ne", r"\le"} or (is_in_math and found in {"_", "^"})
         if found[0] != "\\" or found[1].isalpha():
             parts.add(found[:10])
         assert found == "$" or found in "{}" or found[0] == "\\" or is_formula, found
     assert depth == 0
+    assert not is_in_math
     return {part for part in parts if part.startswith((r"\begin", r"\end", r"\inp"))}, ""
 
 
