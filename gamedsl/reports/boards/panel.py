@@ -23,7 +23,7 @@ from gamedsl.reports.svg import INK, element, label, number, text_width
 from gamedsl.source.records import dataclass
 
 SIZE, TALL, GAP = 12.0, 26.0, 6.0
-MOST_CELLS, MOST_CHOICES, MOST_COUNTERS = 64, 8, 12
+MOST_CELLS, MOST_CHOICES, MOST_COUNTERS = 32, 8, 12
 COUNTER, BAR = 14.0, 160.0
 DOOR = (48.0, 66.0)
 TILE, LIT, BACK, WOOD, GROOVE = "#f3e6cd", "#ffd84d", "#2f6fb3", "#a9713f", "#6f4620"
