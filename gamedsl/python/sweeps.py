@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import product
-from multiprocessing import get_context, parent_process
-from os import _exit
+from multiprocessing import get_context
 from pathlib import Path
-from threading import Thread
 from time import perf_counter
 from typing import Any
 
@@ -33,6 +30,7 @@ from gamedsl.reports.counts.playouts import tally_data
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.solvers.feasibility.estimate import USUAL_SECONDS, estimate
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.interruptible import depend_on_the_parent
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.options import SolveOptions
@@ -244,7 +242,7 @@ def processes(count: int) -> Iterator[Executor | None]:
         yield None
         return
     share = usable_bytes() // count
-    pool = ProcessPoolExecutor(count, get_context("spawn"), _depend_on_the_parent, (share,))
+    pool = ProcessPoolExecutor(count, get_context("spawn"), _begin, (share,))
     is_whole = False
     try:
         yield pool
@@ -256,17 +254,10 @@ def processes(count: int) -> Iterator[Executor | None]:
         pool.shutdown(wait=is_whole, cancel_futures=True)
 
 
-def _depend_on_the_parent(share: int) -> None:
+def _begin(share: int) -> None:
+    """Set up a worker process."""
     _most_bytes[:] = [share]
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_the_parent, daemon=True).start()
-
-
-def _end_with_the_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-    _exit(1)
+    depend_on_the_parent()
 
 
 # --- files --------------------------------------------------------------------------------

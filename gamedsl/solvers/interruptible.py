@@ -8,6 +8,8 @@ at once, and is ended from outside.
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -44,6 +46,22 @@ def keeping(partial: Sequence[object]) -> Iterator[None]:
 def has_threads() -> bool:
     """Whether threads are available; False in a browser."""
     return sys.platform != "emscripten"
+
+
+def depend_on_the_parent() -> None:
+    """Set up a worker process: interrupts are left to the parent, and the worker ends with the
+    parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    from multiprocessing import parent_process  # of workers alone
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+    os._exit(1)
 
 
 class Beside(Generic[Answer]):

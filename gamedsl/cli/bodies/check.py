@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sized
@@ -11,8 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
-from multiprocessing import active_children, parent_process
-from threading import Thread
+from multiprocessing import active_children
 
 from gamedsl.cli import process
 from gamedsl.cli.boundary import CommandError, Interrupted, place_of
@@ -32,6 +29,7 @@ from gamedsl.reports.checks.findings import (
     summary,
 )
 from gamedsl.reports.json_text import json_text
+from gamedsl.solvers.interruptible import depend_on_the_parent
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
@@ -148,7 +146,7 @@ def _reports(
         return
     rounds = [_with_time(options, place // jobs) for place in range(len(texts))]
     done, begun = 0, time.monotonic()
-    with ProcessPoolExecutor(jobs, initializer=_depend_on_the_parent) as pool:
+    with ProcessPoolExecutor(jobs, initializer=depend_on_the_parent) as pool:
         try:
             with process.undisturbed():
                 reports = pool.map(_check_apart, texts, rounds)
@@ -176,22 +174,6 @@ def _with_time(options: CheckOptions, before: int) -> CheckOptions:
         return options
     left = time_left(options.max_seconds * (before + 1))
     return replace(options, max_seconds=min(options.max_seconds, left))
-
-
-def _depend_on_the_parent() -> None:
-    """Set up a worker process.
-
-    Interrupts are left to the parent, and the worker ends with the parent.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_the_parent, daemon=True).start()
-
-
-def _end_with_the_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-    os._exit(ExitCode.INTERRUPTED)
 
 
 def _end_workers() -> None:

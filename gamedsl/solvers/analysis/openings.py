@@ -14,7 +14,8 @@ from time import process_time
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.analysis.plays import Strengths, TreePlayer, best_move, side_by_side
+from gamedsl.solvers.analysis.plays import Strengths, TreePlayer, side_by_side
+from gamedsl.solvers.montecarlo.contenders import chosen_move
 from gamedsl.source.records import dataclass
 
 FEWEST_PLAYS = 64
@@ -84,7 +85,7 @@ def openings_of(
             move = next(move for move in report.moves if move.action == action)
             payoffs = move.payoffs or report.payoffs
             return Opening(name, scaled(payoffs[mover]), move.low == move.high)
-        best = best_move(player.report(after), following)
+        best = chosen_move(player.report(after), following)
         return Opening(name, scaled(best.payoffs[mover]), best.is_closed and best.low == best.high)
 
     def make(plays: int, thread: int) -> TreePlayer:

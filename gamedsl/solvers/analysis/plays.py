@@ -21,7 +21,6 @@ from gamedsl.game.accelerator import (
     Payoffs,
     Refusal,
     SearchLimits,
-    TreeMove,
     TreeOptions,
     TreeReport,
     TreeSearch,
@@ -41,6 +40,7 @@ from gamedsl.solvers.matches.players import (
     legal_of,
     player_of,
 )
+from gamedsl.solvers.montecarlo.contenders import chosen_move
 from gamedsl.solvers.montecarlo.playouts import LONGEST_PLAYOUT, PATIENCE
 from gamedsl.source.records import dataclass
 
@@ -114,7 +114,7 @@ class TreePlayer:
     def choose(self, history: History, player: int) -> Action:
         """The action with the most simulated plays, or a proved action that is as good."""
         state = history[-1][0]
-        chosen = best_move(self.report(state), self._game.current_player(state))
+        chosen = chosen_move(self.report(state), self._game.current_player(state))
         self.values = tuple(map(float, chosen.payoffs))
         return chosen.action
 
@@ -126,25 +126,6 @@ class TreePlayer:
         while left > 0 and (done := self._search.run(min(left, AT_ONCE))):
             left -= done
         return self._search.report()
-
-
-def best_move(report: TreeReport, mover: int) -> TreeMove:
-    """The move with the most visits among the moves that are not proved worse; where nothing is
-    open, the move with the best proved payoff."""
-    known = [move for move in report.moves if move.is_closed]
-    best = max(known, key=lambda move: (move.payoffs[mover], move.visits), default=None)
-    least = max(move.low[mover] for move in report.moves)
-    waiting = [
-        move
-        for move in report.moves
-        if not move.is_closed and move.visits and move.high[mover] >= least
-    ]
-    tried = max(waiting, key=lambda move: move.visits, default=None)
-    if tried is None:
-        return best or report.moves[0]
-    if best is not None and best.payoffs[mover] >= tried.payoffs[mover]:
-        return best
-    return tried
 
 
 class Strengths:

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     )
 
 
-def occurrences(rule: int, state: State, past: Array, length: int) -> int:
-    """Number of occurrences of a state in the past, as seen by a rule."""
+def occurrences(rule: int, sought: int, state: State, past: Array, length: int) -> int:
+    """Number of occurrences of a state, whose fingerprint is `sought`, in the past, as seen by a
+    rule."""
     count = 0
-    sought = fingerprint(rule, *state)
     for number in range(length):
         place = number * ENTRY
         if past[place + PRINTS + rule] == sought:
@@ -60,7 +60,8 @@ def repeated_rule(state: State, past: Array, length: int) -> int:
             times = 1
             if IS_MARKED:
                 times = past[length * ENTRY - 1] >> rule & 1
-            if times + occurrences(rule, state, past, length - 1) >= RULE_TIMES[rule]:
+            sought = past[(length - 1) * ENTRY + PRINTS + rule]
+            if times + occurrences(rule, sought, state, past, length - 1) >= RULE_TIMES[rule]:
                 return rule
     return -1
 
@@ -90,9 +91,10 @@ def keeps_rules(state: State, past: Array, length: int) -> bool:
     """Whether no rule forbids the step to a state from the present state, the last of the past."""
     for rule in range(RULES):
         present = (length - 1) * ENTRY
-        is_bound = RULE_ILLEGAL[rule] != 0 and not unchanged(rule, *state, past, present)
-        if is_bound and occurrences(rule, state, past, length) + 1 >= RULE_TIMES[rule]:
-            return False
+        if RULE_ILLEGAL[rule] != 0 and not unchanged(rule, *state, past, present):
+            sought = fingerprint(rule, *state)
+            if occurrences(rule, sought, state, past, length) + 1 >= RULE_TIMES[rule]:
+                return False
     return True
 
 

@@ -295,7 +295,7 @@ def _depth_decision(game: Game, state: State, report: DepthReport) -> Decision:
 def decision_of(game: Game, state: State, report: TreeReport, name: str = "UCT") -> Decision:
     """The decision that follows from a tree."""
     mover = game.current_player(state)
-    chosen = _choice(report, mover)
+    chosen = chosen_move(report, mover)
     is_exact = chosen.low == chosen.high and all(
         move.high[mover] <= chosen.low[mover] for move in report.moves
     )
@@ -316,7 +316,7 @@ def decision_of(game: Game, state: State, report: TreeReport, name: str = "UCT")
     )  # fmt: skip
 
 
-def _choice(report: TreeReport, mover: int) -> TreeMove:
+def chosen_move(report: TreeReport, mover: int) -> TreeMove:
     """The move with the most plays of the open moves that are not proved worse; or a closed move,
     where the plays promise no more."""
     closed = [move for move in report.moves if move.is_closed]

@@ -402,6 +402,26 @@ def ask(
     return at
 
 
+def are_parts_short(arrays: SettleArrays, parts: PartArrays) -> bool:
+    """Whether a part has more codes than are at hand, and those may not do for a position."""
+    for part in range(len(parts.fill)):
+        left = parts.ends[part] - parts.fill[part]
+        if left < len(arrays.actions) and parts.more[part] != 0:
+            return True
+    return False
+
+
+def next_answer(level: int, at: int, arrays: SettleArrays, parts: PartArrays) -> int:
+    """The next code that answers `ask` for the key of a level at a place of `children`; 0 if the
+    part has none."""
+    part = part_of(level, arrays.children, at, parts.firsts)
+    if parts.fill[part] >= parts.ends[part]:
+        return 0
+    answer: int = parts.rows[part * parts.room + parts.fill[part]]
+    parts.fill[part] += 1
+    return answer
+
+
 def settle_asked(
     begin: int, end: int, arrays: SettleArrays, parts: PartArrays, notes: BatchNotes
 ) -> int:
@@ -409,10 +429,8 @@ def settle_asked(
     place behind the last settled key, before `end` where codes of a part run out; or a status."""
     at = begin
     while at < end:
-        for part in range(len(parts.fill)):
-            left = parts.ends[part] - parts.fill[part]
-            if left < len(arrays.actions) and parts.more[part] != 0:
-                return at
+        if are_parts_short(arrays, parts):
+            return at
         state = unpack_key(arrays.keys, at * WIDTH)
         ending = ending_of(state, arrays.payoffs, notes.payoffs, arrays.asked, 0)
         notes.at = at
@@ -428,11 +446,7 @@ def settle_asked(
                 rise = put_successor(state, level, arrays.actions[number], arrays.children, 0)
                 if rise < 0:
                     return rise
-                part = part_of(level + rise, arrays.children, 0, parts.firsts)
-                if parts.fill[part] >= parts.ends[part]:
-                    return LOST
-                code = parts.rows[part * parts.room + parts.fill[part]]
-                parts.fill[part] += 1
+                code = next_answer(level + rise, 0, arrays, parts)
                 if code == 0:
                     return LOST
                 best = preferred(code, best, mover, notes.bits, arrays.preferences)

@@ -99,6 +99,8 @@ INNER = (
     kernel.preferred,
     kernel.note_code,
     kernel.part_of,
+    kernel.are_parts_short,
+    kernel.next_answer,
 )
 CONFIRMING: tuple[Callable[..., Any], ...] = (
     confirm_kernel.check_keys,

@@ -21,6 +21,7 @@ from gamedsl.solvers.kernels.batches.batch_kernel import (
     BatchNotes,
     PartArrays,
     SettleArrays,
+    are_parts_short,
     note_code,
     put_successor,
 )
@@ -147,10 +148,8 @@ def confirm(
     before `end` where codes of a part run out; or a status, with the place in the notes."""
     at = begin
     while at < end:
-        for part in range(len(parts.fill)):
-            left = parts.ends[part] - parts.fill[part]
-            if left < len(arrays.actions) and parts.more[part] != 0:
-                return at
+        if are_parts_short(arrays, parts):
+            return at
         notes.at = at
         code = arrays.codes[at]
         state = unpack_key(arrays.keys, at * WIDTH)

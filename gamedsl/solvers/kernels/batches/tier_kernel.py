@@ -21,8 +21,9 @@ from gamedsl.solvers.kernels.batches.batch_kernel import (
     BatchNotes,
     PartArrays,
     SettleArrays,
+    are_parts_short,
+    next_answer,
     note_code,
-    part_of,
     preferred,
     put_successor,
 )
@@ -144,12 +145,7 @@ def answer_to(level: int, number: int, rise: int, arrays: SettleArrays, parts: P
         place = entry_from(arrays.buckets[2 * number], arrays.children, at, arrays.table)
         code: int = arrays.table[place + WIDTH - 1] >> SHIFT
         return code
-    part = part_of(level + rise, arrays.children, at, parts.firsts)
-    if parts.fill[part] >= parts.ends[part]:
-        return 0
-    answer: int = parts.rows[part * parts.room + parts.fill[part]]
-    parts.fill[part] += 1
-    return answer
+    return next_answer(level + rise, at, arrays, parts)
 
 
 def put_successors(
@@ -188,10 +184,8 @@ def link(
     at = begin
     notes.used = 0
     while at < end and notes.used + len(arrays.actions) <= len(ways):
-        for part in range(len(parts.fill)):
-            left = parts.ends[part] - parts.fill[part]
-            if left < len(arrays.actions) and parts.more[part] != 0:
-                return at
+        if are_parts_short(arrays, parts):
+            return at
         status = link_one(at, first, arrays, tier, parts, ways, notes)
         if status < 0:
             return status

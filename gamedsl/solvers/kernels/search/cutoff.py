@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, floor
 from pathlib import Path
-from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
@@ -23,12 +22,11 @@ from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import NO_LIMITS, DepthMove, DepthReport, Refusal, SearchLimits
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.kernels import history_kernel, playouts
-from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.functions.payoffs import turn_of
 from gamedsl.solvers.kernels.functions.standard import game_words
-from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.search import cutoff_kernel as kernel
 from gamedsl.solvers.kernels.search import uct, uct_kernel
+from gamedsl.solvers.kernels.search.kernel_search import KernelSearch
 from gamedsl.solvers.kernels.table_layout import constants_of, entry_layout
 
 KERNELS = (
@@ -66,7 +64,7 @@ IN_PYTHON = 1 << 12
 """Greatest number of entries in Python."""
 
 
-class KernelCutoff:
+class KernelCutoff(KernelSearch):
     """The search in one game. Raises UnsupportedGameError if the rules exclude the search."""
 
     def __init__(
@@ -79,20 +77,13 @@ class KernelCutoff:
     ) -> None:
         if (reason := refusal(engine)) is not None:
             raise UnsupportedGameError(str(reason))
-        self._engine, self._native = engine, native
         self._unit = uct.unit_of(engine)
         layout = entry_layout(engine, is_tight=False)
-        self._assembly = Assembly(
-            engine,
-            (*history_kernel.KERNELS, *KERNELS),
-            layout.definitions | _definitions(engine, self._unit),
-            native=native,
-            folder=folder,
-            in_slices=True,
-        )
+        definitions = layout.definitions | _definitions(engine, self._unit)
+        kernels = (*history_kernel.KERNELS, *KERNELS)
+        super().__init__(engine, kernels, definitions, native=native, folder=folder)
         entry = layout.width + len(kernel.Known.FIELDS)
-        room = (BYTES if limits.bytes is None else limits.bytes) // (NUMBER * entry)
-        room = max(kernel.SLOTS, min(room, ENTRIES if native else IN_PYTHON))
+        room = max(kernel.SLOTS, min(ENTRIES, self._room(limits, entry, BYTES, IN_PYTHON)))
         actions = engine.model.facts.action_count
         self._notes = self._assembly.record(kernel.CutoffNotes)
         moves = (DEEPEST if native else 20) * min(actions, MOST_MOVES) + actions + 1
@@ -109,9 +100,6 @@ class KernelCutoff:
         )
         self._nodes = 0
         self._report: DepthReport | None = None
-
-    def _zeros(self, count: int) -> Any:
-        return zeros(count) if self._native else self._assembly.row(count)
 
     def start(self, state: State) -> None:
         """Make a state that is not over, with a player to move, the root."""

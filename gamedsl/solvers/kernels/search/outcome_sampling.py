@@ -27,10 +27,9 @@ from gamedsl.game.contract import History
 from gamedsl.model import CHANCE, SIMULTANEOUS, State, UnsupportedGameError
 from gamedsl.model.action_names import move_of
 from gamedsl.solvers.kernels import playout_kernel, playouts
-from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.functions.standard import game_words
-from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.search import outcome_sampling_kernel as kernel
+from gamedsl.solvers.kernels.search.kernel_search import KernelSearch
 from gamedsl.solvers.kernels.table_layout import constants_of
 
 KERNELS = (
@@ -94,7 +93,7 @@ LONGEST_PATH = 1 << 10
 PLAYER = name("player", INT)
 
 
-class KernelOutcomeSampling:
+class KernelOutcomeSampling(KernelSearch):
     """The strategies of one game. Raises UnsupportedGameError if the rules exclude the search."""
 
     def __init__(
@@ -107,19 +106,11 @@ class KernelOutcomeSampling:
     ) -> None:
         if (reason := refusal(engine)) is not None:
             raise UnsupportedGameError(str(reason))
-        self._engine, self._native = engine, native
         self._unit = _unit(engine)
-        self._assembly = Assembly(
-            engine,
-            (*playouts.INNER, *KERNELS),
-            _definitions(engine, self._unit),
-            native=native,
-            folder=folder,
-            in_slices=True,
-        )
+        kernels, definitions = (*playouts.INNER, *KERNELS), _definitions(engine, self._unit)
+        super().__init__(engine, kernels, definitions, native=native, folder=folder)
         a_set = len(kernel.InformationSet.FIELDS) + CHOICES_A_SET * len(kernel.Choice.FIELDS) + 2
-        room = (BYTES if limits.bytes is None else limits.bytes) // (NUMBER * a_set)
-        self._room = max(2, room if native else min(room, IN_PYTHON))
+        self._sets = max(2, self._room(limits, a_set, BYTES, IN_PYTHON))
         self._root: State | None = None
         self._strategies: tuple[Any, ...] = ()
 
@@ -139,10 +130,9 @@ class KernelOutcomeSampling:
         self._measure()
 
     def _no_strategies(self) -> tuple[Any, ...]:
-        slots = 1 << self._room.bit_length()
-        row = zeros if self._native else self._assembly.row
-        sets = Rows(kernel.InformationSet, row(self._room * len(kernel.InformationSet.FIELDS)))
-        choices = Rows(kernel.Choice, row(self._room * CHOICES_A_SET * len(kernel.Choice.FIELDS)))
+        slots, row = 1 << self._sets.bit_length(), self._zeros
+        sets = Rows(kernel.InformationSet, row(self._sets * len(kernel.InformationSet.FIELDS)))
+        choices = Rows(kernel.Choice, row(self._sets * CHOICES_A_SET * len(kernel.Choice.FIELDS)))
         notes = self._assembly.record(kernel.SampleNotes)
         notes.sets = notes.choices = 1
         notes.mask = slots - 1

@@ -33,11 +33,10 @@ from gamedsl.game.accelerator import (
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.solvers.kernels import playout_kernel, playouts
-from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.functions.payoffs import reward_function, turn_of
 from gamedsl.solvers.kernels.functions.standard import game_words
-from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.search import uct_kernel as kernel
+from gamedsl.solvers.kernels.search.kernel_search import KernelSearch
 from gamedsl.solvers.kernels.table_layout import constants_of
 
 KERNELS = (
@@ -86,7 +85,7 @@ MOST_SOUGHT = 1 << 15
 """States compared with the next root."""
 
 
-class KernelUct:
+class KernelUct(KernelSearch):
     """The tree of one game. Raises UnsupportedGameError if the rules exclude the search."""
 
     def __init__(
@@ -99,20 +98,11 @@ class KernelUct:
     ) -> None:
         if (reason := refusal(engine)) is not None:
             raise UnsupportedGameError(str(reason), "let another search choose itself")
-        self._engine = engine
-        self._native = native
-        self._unit = unit_of(engine)
-        self._sides = sides_of(engine)
-        self._assembly = Assembly(
-            engine,
-            (*playouts.INNER, *KERNELS),
-            _definitions(engine, self._unit, self._sides),
-            native=native,
-            folder=folder,
-            in_slices=True,
-        )
-        wanted = (BYTES if limits.bytes is None else limits.bytes) // (2 * NUMBER * self._width)
-        self._room = max(2, wanted if native else min(wanted, IN_PYTHON))
+        self._unit, self._sides = unit_of(engine), sides_of(engine)
+        definitions = _definitions(engine, self._unit, self._sides)
+        kernels = (*playouts.INNER, *KERNELS)
+        super().__init__(engine, kernels, definitions, native=native, folder=folder)
+        self._nodes = max(2, self._room(limits, 2 * self._width, BYTES, IN_PYTHON))
         self._logs = self._row(_roots(lambda number: sqrt(log(number))))
         self._inverses = self._row(_roots(lambda number: 1 / sqrt(number)))
         self._tree: kernel.TreeArrays | None = None
@@ -137,7 +127,7 @@ class KernelUct:
         self._words = self._assembly.words(state)
         play, self._length = self._play(state, options.longest)
         before = self._tree
-        self._tree = self._empty(play, options, self._room)
+        self._tree = self._empty(play, options, self._nodes)
         if before is not None and node is not None and before.nodes[node].count:
             tree = self._tree
             tree.notes.used = self._assembly.kernel("take_tree")(
@@ -167,7 +157,7 @@ class KernelUct:
         notes.patience = options.patience
         notes.exploration = int(options.exploration * (1 << kernel.PART))
         notes.used, notes.least, notes.greatest = 1, high, low
-        nodes, payoffs = self._zeros(room)
+        nodes, payoffs = self._trees(room)
         for side in range(self._sides):
             payoffs[side * kernel.FIGURES + kernel.LOW] = low
             payoffs[side * kernel.FIGURES + kernel.HIGH] = high
@@ -294,9 +284,9 @@ class KernelUct:
                 return
             yield nodes[node].action
 
-    def _zeros(self, room: int) -> tuple[Rows[kernel.Node], Any]:
+    def _trees(self, room: int) -> tuple[Rows[kernel.Node], Any]:
         sizes = len(kernel.Node.FIELDS) * room, self._sides * kernel.FIGURES * room
-        nodes, payoffs = (zeros(n) if self._native else self._assembly.row(n) for n in sizes)
+        nodes, payoffs = map(self._zeros, sizes)
         return Rows(kernel.Node, nodes), payoffs
 
     def _row(self, numbers: Sequence[int]) -> Any:
