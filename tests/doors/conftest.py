@@ -6,13 +6,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from typer import testing
 
 from gamedsl.cli.program import app
 
+# Typer builds its commands anew for each call; a process of a user builds them once.
+testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "games"
 
@@ -36,7 +39,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
         monkeypatch.delenv(name, raising=False)
 
     def command(*arguments: str | Path, stdin: str | bytes = "") -> Ran:
-        done = CliRunner().invoke(app, [str(a) for a in arguments], stdin, prog_name="gamedsl")
+        words = [str(argument) for argument in arguments]
+        done = testing.CliRunner().invoke(app, words, stdin, prog_name="gamedsl")
         if done.exception is not None and not isinstance(done.exception, SystemExit):
             raise done.exception
         return Ran(done.exit_code, done.stdout, done.stderr)

@@ -18,8 +18,8 @@ from gamedsl.model.rewriting.moments import NotToldError
 
 Proposition = Any
 """bool, or a tuple: ("cell", n, v), another atom, ("not", atom), ("and" | "or", frozenset)."""
-MOST_PARTS = 3_000_000
-"""Limit on the parts joined in one task: three times the number for the rules of Othello."""
+MOST_PARTS = 1_000_000
+"""Limit on the parts joined in one task: four times the number for the rules of Othello."""
 
 
 class _Work(threading.local):
@@ -29,11 +29,13 @@ class _Work(threading.local):
         left: number of parts that may still be joined.
         made: propositions made so far, so that equal propositions are one object; None if not kept.
         negations: negations made so far; None if not kept.
+        joined: the results of joining, by operator and operands; None if not kept.
     """
 
     left: float = inf
     made: dict[Proposition, Proposition] | None = None
     negations: dict[Proposition, Proposition] | None = None
+    joined: dict[tuple[str, frozenset[Proposition]], Proposition] | None = None
 
 
 _work = _Work()
@@ -45,14 +47,17 @@ def bounded(most: float = MOST_PARTS) -> Iterator[None]:
 
     Equal propositions become one object and are negated once. A proposition that contains another
     twice, on many levels, is then compared and negated in linear time in the number of levels;
-    outside the block the time is exponential.
+    outside the block the time is exponential. A block inside a block has its own limit, and shares
+    the propositions.
     """
-    before = _work.left, _work.made, _work.negations
-    _work.left, _work.made, _work.negations = most, {}, {}
+    before = _work.left, _work.made, _work.negations, _work.joined
+    _work.left = most
+    if _work.made is None:
+        _work.made, _work.negations, _work.joined = {}, {}, {}
     try:
         yield
     finally:
-        _work.left, _work.made, _work.negations = before
+        _work.left, _work.made, _work.negations, _work.joined = before
 
 
 def negated(proposition: Proposition) -> Proposition:
@@ -94,41 +99,69 @@ def total_is(terms: Terms, number: Any) -> Proposition:
 
 def _joined(operator: str, parts: Iterable[Proposition]) -> Proposition:
     decides = operator == "or"
-    joined: set[Proposition] = set()
+    operands = set()
     for part in parts:
-        if isinstance(part, bool):
+        if part is True or part is False:
             if part is decides:
                 return decides
-        elif part[0] == operator:
-            joined |= part[1]
         else:
-            joined.add(part)
+            operands.add(part)
+    if not operands:
+        return not decides
+    if len(operands) == 1:
+        return operands.pop()
+    key = (operator, frozenset(operands))
+    known = _work.joined
+    whole = None if known is None else known.get(key)
+    if whole is None:
+        whole = _whole(operator, operands)
+        if known is not None:
+            known[key] = whole
+    return whole
+
+
+def _whole(operator: str, operands: Iterable[Proposition]) -> Proposition:
+    """The conjunction or disjunction of several propositions that are not truth values."""
+    decides = operator == "or"
+    joined: set[Proposition] = set()
+    for operand in operands:
+        if operand[0] == operator:
+            joined |= operand[1]
+        else:
+            joined.add(operand)
     _work.left -= len(joined)
     if _work.left < 0:
         raise NotToldError("conditions with too many parts")
-    if operator == "and":
-        held: dict[Hashable, Hashable] = {}
-        for part in joined:
-            if part[0] == "cell" and held.setdefault(part[1], part[2]) != part[2]:
-                return False
-        if held:
-            joined = {part for part in joined if not _follows(part, held)}
-    if any(part[0] == "not" and part[1] in joined for part in joined):
+    if _is_decided(joined, is_conjunction=not decides):
         return decides
     if len(joined) == 1:
         return joined.pop()
-    if not joined:
-        return not decides
     made = (operator, frozenset(joined))
     return made if _work.made is None else _work.made.setdefault(made, made)
 
 
-def _follows(part: Proposition, held: dict[Hashable, Hashable]) -> bool:
-    """Whether `not a[n] == v` is redundant because a[n] is known to hold another value."""
-    if part[0] != "not" or part[1][0] != "cell":
-        return False
-    _, number, value = part[1]
-    return number in held and held[number] != value
+def _is_decided(joined: set[Proposition], *, is_conjunction: bool) -> bool:
+    """Whether parts contradict each other, or leave no third case in a disjunction.
+
+    Redundant parts of a conjunction are taken out of the set: `not a[n] == v`, because a[n] is
+    known to hold another value.
+    """
+    held: dict[Hashable, Hashable] = {}
+    denials = []
+    for part in joined:
+        if part[0] == "not":
+            denials.append(part)
+        elif is_conjunction and part[0] == "cell":
+            value = held.setdefault(part[1], part[2])
+            if value is not part[2] and value != part[2]:
+                return True
+    for denial in denials:
+        atom = denial[1]
+        if held and atom[0] == "cell" and held.get(atom[1], atom[2]) != atom[2]:
+            joined.discard(denial)
+        elif atom in joined:
+            return True
+    return False
 
 
 class Change:

@@ -7,10 +7,11 @@ candidates; unproved candidates and the identity are left out.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import partial
 from itertools import combinations, islice, product
+from math import inf
 
 from gamedsl.model.board import Board
 from gamedsl.model.model import Model
@@ -23,6 +24,7 @@ from gamedsl.model.rewriting.normal_forms import (
     changed_by,
     normal_form,
 )
+from gamedsl.model.rewriting.propositions import bounded
 from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value
 from gamedsl.source.records import dataclass
 
@@ -83,9 +85,12 @@ def symmetries(model: Model, form_of: FormOf | None = None) -> tuple[Symmetry, .
         return Unknown(f"a state has more than {MOST_CELLS} cells")
     if model.facts.action_count > MOST_ACTIONS:
         return Unknown(f"there are more than {MOST_ACTIONS} actions")
-    form = (form_of or partial(normal_form, model, MOST_STEPS))()
-    if isinstance(form, Unknown):
-        return form
+    with bounded(inf):  # a form and its images share their propositions
+        form = (form_of or partial(normal_form, model, MOST_STEPS))()
+        return form if isinstance(form, Unknown) else tuple(_proved(model, form))
+
+
+def _proved(model: Model, form: NormalForm) -> Iterable[Symmetry]:
     together = product(_of_board(model), _of_players(model))
     alone = ((candidate,) for candidate in islice(_of_values(model), MOST_SWAPS))
     proved: dict[Pairs, Symmetry] = {}
@@ -93,7 +98,7 @@ def symmetries(model: Model, form_of: FormOf | None = None) -> tuple[Symmetry, .
         symmetry = _symmetry(model, form, parts, proved.keys())
         if symmetry is not None:
             proved.setdefault(frozenset(symmetry.renaming.items()), symmetry)
-    return tuple(proved.values())
+    return proved.values()
 
 
 def names_of(proved: tuple[Symmetry, ...]) -> tuple[str, ...]:

@@ -212,20 +212,20 @@ def test_a_text_twice_as_long_is_twice_the_work_whatever_is_wrong_in_it(
     mistake: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gamedsl.model.symbols.symbol_table.MOST_COMPARED", 1_000)
-    instructions(mistake, 10)  # what is read once and kept
-    work = [instructions(mistake, lines) for lines in (50, 100, 200)]
+    lines_run(mistake, 10)  # what is read once and kept
+    work = [lines_run(mistake, lines) for lines in (40, 80, 160)]
     first, second = work[1] - work[0], work[2] - work[1]
     assert second < 2.4 * first  # a line more costs as much wherever it stands
 
 
-def instructions(mistake: str, lines: int) -> int:
-    """How many instructions of Python it takes to find all mistakes and what a word means."""
+def lines_run(mistake: str, lines: int) -> int:
+    """How many lines of Python are run to find all mistakes and what a word means, each round of a
+    loop counted."""
     counted = 0
 
     def trace(frame: FrameType, event: str, _: object) -> object:
         nonlocal counted
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        counted += event == "opcode"
+        counted += event == "line"
         return trace
 
     text = f"{GAME}move more:\n" + "".join(f"{mistake.format(n=n)}\n" for n in range(lines))

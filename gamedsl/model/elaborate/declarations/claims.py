@@ -33,6 +33,21 @@ FACTS = [
     "histories",
 ]
 """Facts that `expect` can claim."""
+OTHER_NAMES = {
+    "draw": "value",
+    "endings": "terminals",
+    "leaves": "terminals",
+    "length": "plies",
+    "moves": "actions",
+    "nodes": "histories",
+    "payoff": "value",
+    "payoffs": "value",
+    "positions": "states",
+    "result": "value",
+    "utility": "value",
+    "winner": "value",
+}
+"""Words for a fact that authors try first, and the name of the fact."""
 WITH_DEPTH = frozenset({"perft"})
 OF_THE_WHOLE_GAME = frozenset({"actions", "infosets"})
 ABOUT_ACTIONS = frozenset({"best", "progress"})
@@ -43,7 +58,7 @@ def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Ex
     fact = written.fact.text
     reporter = elaborator.reporter
     if fact not in FACTS:
-        near = nearest(fact, FACTS)
+        near = OTHER_NAMES.get(fact) or nearest(fact, FACTS)
         reporter.report(
             "E2301",
             written.fact.span,
