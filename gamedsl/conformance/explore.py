@@ -534,6 +534,8 @@ def _endless_hint(cycle: list[State], facts: Facts) -> str:
     line = facts.endless_line
     if facts.has_rewards:
         return f"nothing is paid on the way round: write `{line}`, or a `discount`"
+    if any(state.pending is not None for state in cycle):
+        return f"write `{line}` (or another outcome), however small the probability is"
     if _is_idle(cycle):
         return f"these moves change nothing: forbid them with `require`, or write `{line}`"
     return f"write `{line}` (or another outcome), or count moves and end the game"
