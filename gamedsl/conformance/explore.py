@@ -526,16 +526,14 @@ def _spread(numbers: list[int]) -> Iterator[int]:
 
 
 def _is_idle(cycle: list[State]) -> bool:
-    """Whether only the player to move changes along the cycle."""
-    return all(state.cells == cycle[0].cells for state in cycle)
+    """Whether only the player to move changes along the cycle, and no chance event is in it."""
+    return all(state.cells == cycle[0].cells and state.pending is None for state in cycle)
 
 
 def _endless_hint(cycle: list[State], facts: Facts) -> str:
     line = facts.endless_line
     if facts.has_rewards:
         return f"nothing is paid on the way round: write `{line}`, or a `discount`"
-    if any(state.pending is not None for state in cycle):
-        return f"write `{line}` (or another outcome), however small the probability is"
     if _is_idle(cycle):
         return f"these moves change nothing: forbid them with `require`, or write `{line}`"
     return f"write `{line}` (or another outcome), or count moves and end the game"
