@@ -66,7 +66,7 @@ async function runInTerminal(command, uri) {
   terminal.show();
 }
 
-/** The board of the rules beside them, drawn anew whenever a file of rules is saved. */
+/** The board of the rules beside them, to be played on, drawn anew whenever a file of rules is saved. */
 async function openPreview() {
   const editor = gameEditor();
   if (!editor) return;
@@ -75,8 +75,8 @@ async function openPreview() {
     const panel = vscode.window.createWebviewPanel("gamedsl.board", "Board", {
       viewColumn: vscode.ViewColumn.Beside,
       preserveFocus: true,
-    });
-    preview = { panel };
+    }, { enableCommandUris: ["gamedsl.step"] });
+    preview = { panel, moves: [] };
     panel.onDidDispose(() => (preview = undefined));
   }
   preview.panel.reveal(undefined, true);
@@ -85,19 +85,54 @@ async function openPreview() {
 
 function show(document) {
   if (!preview) return;
+  if (preview.file !== document.fileName) preview.moves = [];
+  preview.file = document.fileName;
+  preview.panel.title = `Board: ${document.fileName.split(/[\\/]/).pop()}`;
+  draw();
+}
+
+/** Carry out a move or a chance event in the preview; null takes the last one back. */
+function step(move) {
+  if (!preview) return;
+  preview.moves = move === null ? preview.moves.slice(0, -1) : [...preview.moves, move];
+  draw();
+}
+
+/** The board after the moves, and the moves from there as links. */
+async function draw() {
   const shown = preview;
-  shown.file = document.fileName;
-  shown.panel.title = `Board: ${document.fileName.split(/[\\/]/).pop()}`;
   const number = (shown.number = (shown.number ?? 0) + 1);
+  const { file, moves } = shown;
+  const at = moves.length ? ["--at", moves.join(" ")] : [];
+  const [board, count] = await Promise.all([
+    answer(["show", file, "--format", "svg", ...at]),
+    answer(["perft", file, "1", "--divide", "--json", "--quiet", ...at]),
+  ]);
+  if (shown !== preview || number !== shown.number) return; // asked again meanwhile, or closed
+  if (board.error && moves.length) return step(null); // the rules have changed
+  const content = board.error ? `<pre>${escaped(board.error)}</pre>` : board.out;
+  shown.panel.webview.html = page(content + links(moves, count.error ? {} : JSON.parse(count.out).moves));
+}
+
+/** What the program prints, or what it says against the request. */
+function answer(words) {
   const settings = { timeout: LONGEST, maxBuffer: 1 << 26, env: { ...process.env, NO_COLOR: "1" } };
-  execFile(program(), ["show", document.fileName, "--format", "svg"], settings, (error, picture, told) => {
-    if (shown !== preview || number !== shown.number) return; // asked again meanwhile, or closed
-    shown.panel.webview.html = page(error ? `<pre>${escaped(told || error.message)}</pre>` : picture);
+  return new Promise((done) => {
+    execFile(program(), words, settings, (error, out, told) => done(error ? { error: told || error.message } : { out }));
   });
 }
 
+function links(moves, next) {
+  const link = (move, words) => {
+    const target = `command:gamedsl.step?${encodeURIComponent(JSON.stringify([move]))}`;
+    return `<a href="${escaped(target)}">${escaped(words)}</a>`;
+  };
+  const back = moves.length ? link(null, "take back") : "";
+  return `<p>${escaped(moves.join(" "))} ${back}</p><p>${Object.keys(next).map((move) => link(move, move)).join(" ")}</p>`;
+}
+
 function escaped(text) {
-  return text.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign]);
+  return text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
 }
 
 /** A page that runs nothing and fetches nothing. */
@@ -107,6 +142,7 @@ function page(content) {
 <style>
   body { padding: 1rem; }
   svg { display: block; margin: auto; max-width: 100%; height: auto; background: #fff; border-radius: 8px; }
+  a { display: inline-block; margin: 0.1rem 0.3rem; }
   pre { white-space: pre-wrap; font-family: var(--vscode-editor-font-family); }
 </style></head><body>${content}</body></html>`;
 }
@@ -119,6 +155,7 @@ async function activate(context) {
   }
   context.subscriptions.push(
     vscode.commands.registerCommand("gamedsl.preview", openPreview),
+    vscode.commands.registerCommand("gamedsl.step", step),
     vscode.workspace.onDidSaveTextDocument((document) => isGame(document) && show(document)),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
       if (isGame(editor?.document) && editor.document.fileName !== preview?.file) show(editor.document);

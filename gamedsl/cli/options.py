@@ -175,6 +175,7 @@ class TreeFormat(StrEnum):
     HTML = "html"
     DOT = "dot"
     LATEX = "latex"
+    BEAMER = "beamer"
     JSON = "json"
     EFG = "efg"
     NFG = "nfg"

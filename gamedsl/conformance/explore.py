@@ -526,8 +526,8 @@ def _spread(numbers: list[int]) -> Iterator[int]:
 
 
 def _is_idle(cycle: list[State]) -> bool:
-    """Whether only the player to move changes along the cycle."""
-    return all(state.cells == cycle[0].cells for state in cycle)
+    """Whether only the player to move changes along the cycle, and no chance event is in it."""
+    return all(state.cells == cycle[0].cells and state.pending is None for state in cycle)
 
 
 def _endless_hint(cycle: list[State], facts: Facts) -> str:

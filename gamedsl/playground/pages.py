@@ -57,9 +57,16 @@ def tree_page(
     depth: int | None = None,
     cutoff: int | None = None,
 ) -> str:
-    """The tree below the end of a play, as a page that steps through a search."""
+    """The tree below the end of a play, as a page that steps through a search.
+
+    Games with secrets have their whole tree drawn and no search: a player who is not told the state
+    must not read it off the tree, and a state alone has no value there.
+    """
     play = play_at(text, moves)
-    grown = tree(play.game, play.state, algorithm=algorithm, depth=depth, cutoff=cutoff)
+    if play.game.facts.has_secrets:
+        grown = tree(play.game, depth=depth)
+    else:
+        grown = tree(play.game, play.state, algorithm=algorithm, depth=depth, cutoff=cutoff)
     return tree_html(grown, play.game)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.reading import read_play
@@ -17,7 +18,7 @@ from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
 
-BEST, VALUE = "best", "value"
+BEST, VALUE, AFTER = "best", "value", " after "
 LONGEST = 6
 """Moves of a refuting play that are told."""
 OPTIONS = SolveOptions(max_positions=20_000, max_seconds=5)
@@ -57,28 +58,74 @@ def wanted_form(game: LoadedGame, asks: str) -> str:
             return ""
 
 
-def refutations(game: LoadedGame, asks: str, answer: str) -> Iterator[str]:
-    """For each named move that is not best, the best play that follows."""
-    names = _move_names(game, answer) if asks == BEST else None
-    if names is None:
+def refutations(game: LoadedGame, asks: str, answer: str, observed: str) -> Iterator[str]:
+    """Sentences against a wrong answer: for each named move that is not best, the best play that
+    follows; for a value, the player who can do better, and the start of best play; for a number,
+    whether the answer is too large. `observed` is the truth as text."""
+    subject, _, played = asks.partition(AFTER)
+    try:
+        if subject == VALUE:
+            yield from _other_payoffs(game, answer, played.strip('"'))
+        elif subject == BEST:
+            yield from _worse_moves(game, answer)
+        elif answer.isdecimal() and observed.isdecimal():
+            yield f"{answer} is too {'large' if int(answer) > int(observed) else 'small'}."
+    except (UnsupportedGameError, IllegalActionError, MemoryError):
         return
+
+
+def _worse_moves(game: LoadedGame, answer: str) -> Iterator[str]:
+    names = _move_names(game, answer)
     start = game.initial_state()
     mover = game.current_player(start)
-    try:
-        whole = solve(game, start, OPTIONS)
-        for name in names:
-            if name in whole.best or mover < 0 or whole.value is None:
-                continue
-            after = solve(game, game.result(start, game.action_named(start, name)), OPTIONS)
-            if after.status is Status.OPEN or after.value is None:
-                continue
-            play = " ".join((name, *after.principal_variation[:LONGEST]))
-            player, value = game.players[mover].name, after.value[mover]
-            yield f"{name} is worth {value} to {player}, and another move is worth more: {play}"
-        if set(names) < set(whole.best):
-            yield "More moves than that are best."
-    except (UnsupportedGameError, MemoryError):
+    whole = solve(game, start, OPTIONS)
+    for name in names or ():
+        if name in whole.best or mover < 0 or whole.value is None:
+            continue
+        after = solve(game, game.result(start, game.action_named(start, name)), OPTIONS)
+        if after.status is Status.OPEN or after.value is None:
+            continue
+        play = " ".join((name, *after.principal_variation[:LONGEST]))
+        player, value = game.players[mover].name, after.value[mover]
+        yield f"{name} is worth {value} to {player}, and another move is worth more: {play}"
+    if names and set(names) < set(whole.best):
+        yield "More moves than that are best."
+
+
+def _other_payoffs(game: LoadedGame, answer: str, played: str) -> Iterator[str]:
+    """The players to whom the value gives more than the answer, else those to whom it gives less,
+    with the first half of best play."""
+    start = game.initial_state()
+    if played:
+        _, start = read_play(game, start, played)
+    claimed = _payoffs(game, answer)
+    solution = solve(game, start, OPTIONS)
+    if claimed is None or solution.value is None:
         return
+    play = solution.principal_variation
+    half = " ".join(play[: min(LONGEST, len(play) // 2)])
+    shown = f": best play begins {half}" if half else "."
+    pairs = list(zip(game.players, claimed, solution.value, strict=True))
+    better = [player.name for player, told, true in pairs if told < true]
+    worse = [player.name for player, told, true in pairs if told > true]
+    if better:
+        yield f"{' and '.join(better)} can do better than that{shown}"
+    elif worse:
+        yield f"{' and '.join(worse)} cannot do so well{shown}"
+
+
+def _payoffs(game: LoadedGame, answer: str) -> tuple[Fraction, ...] | None:
+    """The payoff of each player by an answer about the value; None if not said for all players."""
+    if answer.endswith("draw"):
+        return (Fraction(0),) * len(game.players)
+    names = [player.name for player in game.players]
+    winner = answer.removesuffix(" wins")
+    if winner in names and len(names) == 2:
+        return tuple(Fraction(1 if name == winner else -1) for name in names)
+    numbers = [Fraction(number) for number in re.findall(_NUMBER, answer)]
+    if len(numbers) == 1 and len(names) == 2:
+        numbers.append(-numbers[0])
+    return tuple(numbers) if len(numbers) == len(names) else None
 
 
 def _move_names(game: LoadedGame, answer: str) -> tuple[str, ...] | None:

@@ -224,7 +224,7 @@ def _claim(task: Exercise, answer: str, limits: CheckLimits) -> Mark:
         return Mark(None, (verdict.reason,) if verdict.reason else ())
     if verdict.ok:
         return Mark(True, ())
-    reasons = tuple(refutations(game, task.asks, claim))
+    reasons = tuple(refutations(game, task.asks, claim, verdict.observed))
     return Mark(False, reasons or (f"`{task.asks}: {claim}` does not hold.",))
 
 

@@ -20,7 +20,9 @@ ANSWERED = [one for one in ALL if one.kind is not ExerciseKind.RULES]
 WRONG = {
     "best_first": "b b3, c c2, c c3",
     "bet_on_a_coin": "5/3",
+    "coin_on_the_table": "heads high raise, tails high raise",
     "deep_cuts": "a q q2, b s s1",
+    "deep_cuts_sorted": "b s s1, b s s2",
     "dice_or_not": "2",
     "five_marks": "X wins",
     "five_pins": "two(2)",
@@ -32,10 +34,15 @@ WRONG = {
     "hidden_penny": "show(heads); show(tails)",
     "high_or_low": "high bet; low bet",
     "last_counter_loses": "Bob wins",
+    "round_and_round": "Bob wins",
+    "second_throw": "7/2",
     "three_cards": "J Q bet, J K bet; Q J bet, Q K bet; K J bet, K Q bet",
+    "three_heaps": "take(1, 1)",
     "three_of_them": "(1, 5, 3)",
     "three_plies": "none",
+    "two_fingers": "0",
     "two_heaps": "take(left, 3)",
+    "two_jugs": "6",
     "two_plies": "81",
 }
 """What somebody could think."""
@@ -172,3 +179,19 @@ def test_a_wrong_move_is_refuted_by_a_play(run: Run) -> None:
     assert "take(2) is worth -1 to Ann" in wrong.out
     assert ": take(2) take(3) take(1)" in " ".join(wrong.out.split())
     assert "take(1) is worth" not in wrong.out
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "said"),
+    [
+        ("last_counter_loses", "Bob wins", "Ann can do better than that: best play begins take(1)"),
+        ("five_marks", "X wins", "O can do better than that: best play begins mark(a2)"),
+        ("second_throw", "7/2", "Ann can do better than that."),
+        ("second_throw", "9/2", "Ann cannot do so well."),
+        ("gift", "3 1", "Ann and Bob cannot do so well."),
+        ("two_jugs", "6", "6 is too large."),
+        ("two_plies", "9", "9 is too small."),
+    ],
+)
+def test_a_wrong_prediction_is_refuted(run: Run, name: str, answer: str, said: str) -> None:
+    assert said in run("exercise", name, answer).out

@@ -22,9 +22,8 @@ def blocks(language: str) -> list[str]:
 
 
 def transcript() -> list[tuple[str, str]]:
-    """Commands of the transcript with what the page shows below them."""
-    (shown,) = blocks("console")
-    parts = re.split(r"^\$ ", shown, flags=re.MULTILINE)[1:]
+    """Commands of the transcripts with what the page shows below them."""
+    parts = re.split(r"^\$ ", "".join(blocks("console")), flags=re.MULTILINE)[1:]
     return [(part.split("\n", 1)[0], part.split("\n", 1)[1].rstrip()) for part in parts]
 
 

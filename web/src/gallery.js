@@ -49,7 +49,9 @@ export class Gallery {
       }
       shelf.hidden = shelf.querySelector(".tile:not([hidden])") === null;
     }
-    announce(`${document.querySelectorAll(".tile:not([hidden])").length} games`);
+    const count = document.querySelectorAll(".tile:not([hidden])").length;
+    byId("none").hidden = count > 0;
+    announce(`${count} games`);
   }
 }
 

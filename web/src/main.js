@@ -115,7 +115,9 @@ async function found({ findings, game, params }, text) {
 function list(findings, text, none) {
   byId("findings").replaceChildren(...findings.map((one) => findingItem(one, text)));
   const errors = findings.filter((one) => one.severity === "error").length;
-  const words = errors ? `${errors} ${errors === 1 ? "mistake" : "mistakes"}` : none;
+  const claims = findings.every((one) => one.severity !== "error" || one.code === "E4001");
+  const noun = claims ? "claim" : "mistake"; // after a change, the claims are those of the game before
+  const words = errors ? `${errors} ${noun}${errors === 1 ? "" : "s"}${claims ? " to mend" : ""}` : none;
   byId("verdict").textContent = words;
   byId("verdict").className = errors ? "wrong" : "right";
   byId("tab-rules").textContent = errors ? `Rules (${words})` : "Rules";

@@ -21,11 +21,11 @@ from gamedsl.reports.json_text import json_text
 from gamedsl.reports.trees.as_dot import tree_dot
 from gamedsl.reports.trees.as_html import tree_html
 from gamedsl.reports.trees.as_json import tree_data
-from gamedsl.reports.trees.as_latex import tree_latex
+from gamedsl.reports.trees.as_latex import slides_latex, tree_latex
 from gamedsl.reports.trees.as_svg import tree_svg
 from gamedsl.reports.trees.as_text import tree_text
 from gamedsl.reports.trees.data import GameTree
-from gamedsl.reports.trees.frames import frames
+from gamedsl.reports.trees.frames import LEAVES, frames
 from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfHistoriesError
 from gamedsl.solvers.graphs.information import History
@@ -38,7 +38,7 @@ MOST_DRAWN = 250
 
 WHOLE = frozenset(TreeFormat) - {
     TreeFormat.TEXT, TreeFormat.SVG, TreeFormat.HTML, TreeFormat.DOT, TreeFormat.LATEX,
-    TreeFormat.JSON,
+    TreeFormat.BEAMER, TreeFormat.JSON,
 }  # fmt: skip
 """Formats of whole games, without support for parts of the tree."""
 
@@ -94,7 +94,8 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
         raise typer.BadParameter("needs an --algorithm", param_hint="--cutoff")
     if wanted.equilibrium is not None:
         _refuse_searches(wanted)
-    if wanted.frames is not None:
+    stages = wanted.frames or (LEAVES if wanted.format is TreeFormat.BEAMER else None)
+    if stages is not None:
         _refuse_frames(wanted)
     game = load(request)
     with explaining(game):
@@ -104,8 +105,8 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
             deliver(_whole(game, state, wanted), wanted.output)
             return ExitCode.DONE
         grown = _grown(game, (*steps, (state, None)), wanted, request.quiet)
-        if wanted.frames is not None:
-            _deliver_frames(game, grown, wanted, wanted.frames)
+        if stages is not None:
+            _deliver_frames(game, grown, wanted, stages)
         else:
             deliver(_written(game, grown, wanted), wanted.output)
     return ExitCode.DONE
@@ -127,9 +128,10 @@ def _refuse_searches(wanted: TreeOptions) -> None:
 def _refuse_frames(wanted: TreeOptions) -> None:
     """Reject frames without a search, and in formats without pictures."""
     if wanted.algorithm is None and wanted.plays is None:
-        raise typer.BadParameter("needs an --algorithm", param_hint="--frames")
-    if wanted.format not in {TreeFormat.SVG, TreeFormat.LATEX}:
-        raise typer.BadParameter("needs --format svg or latex", param_hint="--frames")
+        hint = "--format" if wanted.frames is None else "--frames"
+        raise typer.BadParameter("needs an --algorithm", param_hint=hint)
+    if wanted.format not in {TreeFormat.SVG, TreeFormat.LATEX, TreeFormat.BEAMER}:
+        raise typer.BadParameter("needs --format svg, latex or beamer", param_hint="--frames")
     if wanted.format is TreeFormat.SVG and wanted.output is None:
         raise typer.BadParameter(
             "of svg are several files; say where: -o figure.svg makes figure_1.svg and so on",
@@ -144,6 +146,9 @@ def _deliver_frames(game: LoadedGame, grown: GameTree, wanted: TreeOptions, stag
     except ValueError as wrong:
         raise typer.BadParameter(str(wrong), param_hint="--frames") from wrong
     pictured = game if wanted.boards else None
+    if wanted.format is TreeFormat.BEAMER:
+        deliver(slides_latex(made.trees, pictured), wanted.output)
+        return
     if wanted.output is None or wanted.format is TreeFormat.LATEX:
         deliver(tree_latex(made.trees, pictured), wanted.output)
         return

@@ -96,8 +96,9 @@ def tree(
         TreeFormat,
         typer.Option(
             "--format",
-            help="html with an algorithm: step by step; efg, nfg: Gambit files; matrix-...: "
-            "payoff matrix; reactions: best replies of a 2x2 game, as SVG.",
+            help="html with an algorithm: step by step; beamer: stages of a search as overlays; "
+            "efg, nfg: Gambit files; matrix-...: payoff matrix; reactions: best replies of a 2x2 "
+            "game, as SVG.",
         ),
     ] = TreeFormat.TEXT,
     output: OutputOption = None,
@@ -105,8 +106,8 @@ def tree(
         str | None,
         typer.Option(
             metavar="STEPS",
-            help="svg, latex: a picture per stage of the search: after each leaf (leaves), at each "
-            "cut (cuts), after each step (all), or after steps 5,9,17.",
+            help="svg, latex, beamer: a picture per stage of the search: after each leaf (leaves), "
+            "at each cut (cuts), after each step (all), or after steps 5,9,17.",
         ),
     ] = None,
     boards: Annotated[

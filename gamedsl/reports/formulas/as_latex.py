@@ -40,6 +40,8 @@ _SIGNS = {
 _FENCES = {"{": r"\{", "}": r"\}", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "|": "|"}
 _APART, _CLOSE = {":": ":", "|": r"\mid "}, {":": r"\colon ", "|": "|"}
 """A colon or bar after a space is a relation; else punctuation, or a bracket."""
+_BREAK = r"\ \allowbreak "
+"""A space at which a line may end."""
 _LETTERS = {"γ": r"\gamma", "σ": r"\sigma"}
 
 
@@ -58,6 +60,8 @@ def _parts(formula: Formula) -> list[str]:
             return [_sign(text)]
         case Space():
             return [r"\ "]
+        case Group(opening="(", body=Cases() as cases) if is_braced(cases):
+            return [r"\left(", *_parts(cases), r"\right)"]
         case Group(opening=opening, body=body, closing=closing):
             return [_FENCES.get(opening, opening), *_parts(body), _FENCES.get(closing, closing)]
         case Indexed(base=base, indices=indices):
@@ -102,7 +106,7 @@ def _spaced(parts: tuple[Formula, ...]) -> list[str]:
             if isinstance(before, Sign) and before.text in ",;":
                 written.append(r"\allowbreak\ ")
             elif parts_words(before, after):
-                written.append(r"\ \allowbreak ")
+                written.append(_BREAK)
             else:
                 written.append(" ")
         elif isinstance(part, Sign) and part.text in ":|":
@@ -119,7 +123,7 @@ def _word(word: Word) -> str:
     text = word.text
     match word.kind:
         case Kind.PROSE:
-            return rf"\text{{{latex(text)}}}"
+            return _BREAK.join(rf"\text{{{latex(part)}}}" for part in text.split(" "))
         case Kind.FUNCTION:
             return rf"\textsc{{{latex(text.lower())}}}" if text[1:] else text
         case Kind.OPERATOR | Kind.VALUE:

@@ -237,10 +237,12 @@ def parenthesized(formula: Formula) -> Group:
 
 
 def parts_words(before: Formula | None, after: Formula | None) -> bool:
-    """Whether a space is seen in typeset forms: beside prose or a named operator, and between two
-    words."""
+    """Whether a space is seen in typeset forms: beside prose, between two words, and beside a named
+    operator unless a sign, which keeps its own distance, stands on the other side."""
     around = [part.kind for part in (before, after) if isinstance(part, Word)]
-    return len(around) == 2 or not {Kind.PROSE, Kind.OPERATOR}.isdisjoint(around)
+    if len(around) == 2 or Kind.PROSE in around:
+        return True
+    return Kind.OPERATOR in around and not any(isinstance(part, Sign) for part in (before, after))
 
 
 def without_parentheses(formula: Formula) -> Formula:

@@ -1,9 +1,10 @@
 """Game trees for LaTeX: nested brackets for the package `forest`, which places the nodes.
 
-The result is a complete document (`standalone`), with a page for each tree; the game is needed for
-small boards. A node is `[{3}, name=n1, MIN, by={a1} ...]`; the styles `MAX`, `MIN`, `CHANCE`,
-`PLAYER`, `ENDING`, `by`, `best` and `cut off` are defined once, in the preamble, so the tree can be
-cut, copied, restyled and annotated.
+The result is a complete document, with a page for each tree (`standalone`), or with the trees as
+the overlays of a slide (`beamer`); the game is needed for small boards. A node is
+`[{3}, name=n1, MIN, by={a1} ...]`; the styles `MAX`, `MIN`, `CHANCE`, `PLAYER`, `ENDING`, `by`,
+`best` and `cut off` are defined once, in the preamble, so the tree can be cut, copied, restyled and
+annotated.
 """
 
 from __future__ import annotations
@@ -30,10 +31,19 @@ from gamedsl.reports.trees.data import (
     value_text,
 )
 
-_HEAD = r"""\documentclass[multi=page,border=4pt]{standalone}
+_PAGES = r"""\documentclass[multi=page,border=4pt]{standalone}
 \usepackage{forest}
-\usetikzlibrary{shapes.geometric}
 \newenvironment{page}{}{}
+"""
+_SLIDES = r"""\documentclass[aspectratio=169]{beamer}
+\usepackage{forest}
+\setbeamertemplate{navigation symbols}{}
+\newsavebox\stage
+\newcommand\shrunk[3]{\ifdim#1\stage>#2\sbox\stage{\resizebox#3{\usebox\stage}}\fi}
+\newcommand\shown{\shrunk\wd{\textwidth}{{\textwidth}{!}}%
+  \shrunk\ht{0.68\textheight}{{!}{0.68\textheight}}\usebox\stage}
+"""
+_STYLES = r"""\usetikzlibrary{shapes.geometric}
 \tikzset{every picture/.append style={font=\scriptsize},
   information/.style={dashed, line width=0.7pt, rounded corners=1.5pt},
   note/.style={inner sep=1pt, font=\tiny}}
@@ -50,6 +60,7 @@ _HEAD = r"""\documentclass[multi=page,border=4pt]{standalone}
   board/.style={},
   best/.style={line width=1.2pt, edge={line width=1.6pt}},
   pruned/.style={draw=gray!60, fill=gray!10, text=gray!80!black, edge={gray!60}},
+  unseen/.style={draw=none, fill=none, edge={draw=none}},
   by/.style={edge label={node[pos=0.7, fill=white, inner sep=1pt]{#1}}},
   cut off/.style={pruned, edge label={node[pos=0.7, fill=white, inner sep=1pt,
     text=gray!80!black]{#1} node[pos=0.35, sloped, text=red!70!black]{$\|$}}},
@@ -66,19 +77,36 @@ _TAIL = "\\end{document}\n"
 
 def tree_latex(trees: Sequence[GameTree], game: LoadedGame | None = None) -> str:
     """The document."""
-    return _HEAD + "\n".join(_page(tree, game) for tree in trees) + "\n" + _TAIL
+    return _PAGES + _STYLES + "\n".join(_page(tree, game) for tree in trees) + "\n" + _TAIL
+
+
+def slides_latex(stages: Sequence[GameTree], game: LoadedGame | None = None) -> str:
+    """A document with one slide, which has the stages of a search as overlays."""
+    title = latex(caption(stages[0])[0])
+    lines = [rf"\begin{{frame}}{{{title}}}", r"\centering"]
+    for number, stage in enumerate(stages, start=1):
+        words = r"\\ ".join(map(latex, caption(stage)[1:]))
+        lines += [rf"\begin{{onlyenv}}<{number}>", r"\begin{lrbox}{\stage}", *_forest(stage, game),
+                  r"\end{lrbox}\shown\par\medskip", rf"{{\small {words}\par}}",
+                  r"\end{onlyenv}"]  # fmt: skip
+    return _SLIDES + _STYLES + "\n".join([*lines, r"\end{frame}"]) + "\n" + _TAIL
 
 
 def _page(tree: GameTree, game: LoadedGame | None) -> str:
+    *picture, end = _forest(tree, game)
+    words = "  {" + r"\\ ".join(map(latex, caption(tree))) + "};"
+    below = r"\node[align=center, below=4mm] at (current bounding box.south)"
+    return "\n".join([r"\begin{page}", *picture, below, words, end, r"\end{page}"])
+
+
+def _forest(tree: GameTree, game: LoadedGame | None) -> list[str]:
+    """The lines of the picture."""
     pictured = game if game is not None and board_size(tree, game) is not None else None
     opening = rf"\begin{{forest}} game tree, for tree={{s sep+={_apart(tree):.1f}mm}}"
-    lines = [r"\begin{page}", opening, *_bracket(tree, tree.root, pictured, 0)]
+    lines = [opening, *_bracket(tree, tree.root, pictured, 0)]
     for place, members in enumerate(tree.information_sets()):
         lines += [_information_line(tree, left, right, place) for left, right in pairwise(members)]
-    lines += _rows(tree)
-    lines.append(r"\node[align=center, below=4mm] at (current bounding box.south)")
-    lines.append("  {" + r"\\ ".join(map(latex, caption(tree))) + "};")
-    return "\n".join([*lines, r"\end{forest}", r"\end{page}"])
+    return [*lines, *_rows(tree), r"\end{forest}"]
 
 
 def _apart(tree: GameTree) -> float:
@@ -94,7 +122,7 @@ def _bracket(tree: GameTree, node: DrawnNode, game: LoadedGame | None, depth: in
     """A node with all nodes below."""
     indent = "  " * depth
     if node.is_hidden:
-        options, words = ["phantom"], ""
+        options, words = [*_looks(node, game), "unseen"], ""
     else:
         options = [*_looks(node, game), *_edge(tree, node), *_notes(node)]
         words = _content(node, game)
@@ -217,7 +245,8 @@ def _information_line(tree: GameTree, left: DrawnNode, right: DrawnNode, place: 
 
 def _rows(tree: GameTree) -> list[str]:
     """The player to move in a row, left of the tree."""
-    lines = [r"\coordinate (left) at ([xshift=-3mm]current bounding box.west);"]
+    room = 11 if any(map(_is_range, tree.nodes)) else 3
+    lines = [rf"\coordinate (left) at ([xshift=-{room}mm]current bounding box.west);"]
     for depth in range(tree.depth + 1):
         words = row_name(tree, depth)
         first = next((n for n in tree.nodes if n.depth == depth and not n.is_hidden), None)

@@ -321,7 +321,7 @@ def step_by_one(context: ErrorContext) -> Mistake | None:
 def quantifier_without_brackets(context: ErrorContext) -> Mistake | None:
     """`all cell[s] == X for s in square`"""
     word = context.text_at(-1)
-    if word not in _QUANTIFIERS or context.kind_at(0) is not Kind.NAME:
+    if word not in _QUANTIFIERS or context.kind_at(0) is not Kind.NAME or context.text == "is":
         return None
     if not is_operator(context.accepts):
         return None

@@ -29,6 +29,7 @@ _PASSING = frozenset(
 
 _SUPERLATIVES = frozenset({"greatest", "most", "largest", "maximal", "least", "smallest"})
 _COMPARISONS = {"is": "==", "equals": "==", "eq": "==", "isnt": "!=", "contains": "in"}
+_REMAINDERS = {"even": 0, "odd": 1}
 _OPERATORS = {"mod": "%", "div": "//", "times": "*", "plus": "+", "minus": "-", "xor": "!=",
               "unless": "or"}  # fmt: skip
 
@@ -104,7 +105,11 @@ def keyword_as_name(context: ErrorContext) -> Mistake | None:
 
 
 def operator_in_words(context: ErrorContext) -> Mistake | None:
-    """`x is y`, `a mod b`, `x is not y`."""
+    """`x is y`, `a mod b`, `x is not y`, `x is even`."""
+    adjective = context.text if "GREATEST" in context.accepts else context.text_at(1)
+    if adjective in _REMAINDERS:
+        hint = f"the remainder by two tells, as in `n % 2 == {_REMAINDERS[adjective]}`"
+        return Mistake("E0114", f"the language has no word `{adjective}`", context.span, hint)
     if "GREATEST" in context.accepts:
         word = context.line.lexemes[context.at - 1].span
         if context.text == "not":

@@ -239,14 +239,23 @@ def test_what_cannot_be_answered_is_said() -> None:
     assert "mark(z9)" in refusal("position", text=TICTACTOE, moves=["mark(z9)"])
     assert "the tree says it all" in refusal("matrix", text=TICTACTOE)
     assert "too large" in refusal("tree", text=TICTACTOE, moves=[], algorithm="minimax")
-    hidden = text_of("kuhn_poker")
-    assert "not supported" in refusal("tree", text=hidden, moves=[], algorithm="minimax")
     growing = TICTACTOE.replace("state:", "state:\n    n: 0..2 = 0")
     growing = growing.replace("cell[s] = turn", "cell[s] = turn\n    n = n + 1")
     said = refusal("position", text=growing, moves=["mark(a1)", "mark(a2)", "mark(a3)"])
     assert said.startswith("the rules fail here, while carrying out mark(a3): `n` can reach 3")
     with pytest.raises(KeyError):
         answer('{"ask": "nothing"}')
+
+
+def test_a_tree_tells_nobody_the_card_of_the_other() -> None:
+    hidden = text_of("kuhn_poker")
+    whole = answer_of_tree(hidden, [])
+    assert answer_of_tree(hidden, ["card[Ann]=J", "card[Bob]=Q"]) == whole
+    assert "CHANCE" in whole
+
+
+def answer_of_tree(text: str, moves: list[str]) -> object:
+    return ask("tree", text=text, moves=moves, algorithm="minimax")
 
 
 def test_what_is_hopeless_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 import gamedsl
-from gamedsl.reports.trees.as_latex import tree_latex
+from gamedsl.reports.trees.as_latex import slides_latex, tree_latex
 from gamedsl.reports.trees.as_svg import tree_svg
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.reports.trees.frames import frames
@@ -87,4 +87,11 @@ def test_stages_are_pages_in_latex(figure: GameTree) -> None:
     written = tree_latex(frames(figure).trees)
     assert written.count(r"\begin{page}") == 7
     assert "range={[3, 14]}" in written
-    assert "phantom" in written
+    assert "unseen" in written
+
+
+def test_stages_are_overlays_of_a_slide(figure: GameTree) -> None:
+    written = slides_latex(frames(figure, "cuts").trees)
+    assert written.count(r"\begin{frame}") == 1
+    assert [f"<{n}>" in written for n in (1, 2)] == [True, False]
+    assert "Cut after a2" in written

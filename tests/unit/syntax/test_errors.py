@@ -130,6 +130,7 @@ TABLE = [
     (BODY, "pot *= 2", "E0114", 9, 9, "there is no `*=`"),
     (BODY, "pot = 1;", "E0114", 9, 12, "a statement ends with its line"),
     (BODY, "require pot is 1", "E0114", 9, 17, "`is` is written `==` here"),
+    (BODY, "require pot is even", "E0114", 9, 20, "the language has no word `even`"),
     (BODY, "require pot is not 1", "E0114", 9, 17, "`is not` is written `!=` here"),
     (BODY, "require pot mod 2 == 0", "E0114", 9, 17, "`mod` is written `%` here"),
     (BODY, "pot := 1", "E0103", 9, 9, "`:=` is written `=` here"),
