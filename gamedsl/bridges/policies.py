@@ -38,7 +38,7 @@ def policy(solution: Solution) -> tuple[Any, Any]:
         sets = history_tree(game, max_histories=MOST_HISTORIES).information_sets
     except OutOfBudgetError:
         raise UnsupportedGameError(
-            f"{game.name} has more than {MOST_HISTORIES:,} histories",
+            f"{game.name} has more than {MOST_HISTORIES:,} histories, or plays without end",
             "smaller parameters may have few enough",
         ) from None
     table = {}
@@ -72,7 +72,7 @@ def _chances(
         names = ", ".join(play_names(game, history)) or "the first position"
         raise UnsupportedGameError(
             f"the solution of {game.name} has no strategy after {names}",
-            "`goal=\"all\"` asks for the value of every position",
+            '`goal="all"` asks for the value of every position',
         )
     choice = solution.choice(state)
     chosen = choice[player] if isinstance(choice, tuple) else choice

@@ -13,10 +13,9 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from random import Random
-from typing import Any
 
 from gamedsl.conformance.matched_names import Agreement, Choice, Match, actors_at, match_names
-from gamedsl.conformance.seats import Retold, in_order_of, notation_of
+from gamedsl.conformance.seats import in_order_of, tellings
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.paid import Paid
 from gamedsl.model.action_names import joined_name
@@ -155,13 +154,8 @@ def compare(
 def _matched(
     first: Game, second: Game, equal_names: Mapping[str, str], limits: Limits, rng: Random
 ) -> tuple[_Lockstep, Match]:
-    """Both games with the match of names under which they agree longest: of the moves in the
-    notation of a game that has one, or of the moves' names."""
-    tried = []
-    for game in (first, second):
-        has_notation = notation_of(game) and not equal_names
-        tellings: list[Any] = [Retold(game, in_notation=True)] if has_notation else []
-        tried.append([*tellings, game])
+    """Both games with the match of names under which they agree longest, told in all ways."""
+    tried = [tellings(game) if not equal_names else [game] for game in (first, second)]
     best: tuple[Agreement, _Lockstep, Match] | None = None
     for here, there in product(*tried):
 

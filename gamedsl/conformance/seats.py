@@ -1,14 +1,21 @@
-"""A game as another game tells it: players in another order, moves in the game's notation."""
+"""A game as another game tells it: players in another order, moves by other names."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.game import LoadedGame
+from gamedsl.game.pictures.looks import is_owner
+from gamedsl.model.nodes import Variable
 from gamedsl.model.state import CHANCE, Player, State
+from gamedsl.model.values import text_of
+
+Telling = Callable[[State, Action], str | None]
+"""The name of an action in a state, if there is one."""
 
 
 class Retold:
@@ -17,10 +24,9 @@ class Retold:
     Only the methods that a comparison asks for are changed; all others are the game's own.
     """
 
-    def __init__(self, game: Game, first: int = 0, *, in_notation: bool = False) -> None:
-        """`in_notation`: names of moves are in the game's notation, where a move has one."""
-        self._game, self._first = game, first
-        self._notation = notation_of(game) if in_notation else None
+    def __init__(self, game: Game, first: int = 0, told: Telling | None = None) -> None:
+        """`told` names actions; where it gives None, the game's own name stands."""
+        self._game, self._first, self._told = game, first, told
         self.players = game.players[first:] + game.players[:first]
         self._seats = {
             int(player): Player(seat, player.name) for seat, player in enumerate(self.players)
@@ -57,14 +63,50 @@ class Retold:
 
     def action_name(self, state: State, action: Action | JointAction) -> str:
         """The name of an action."""
-        if self._notation is not None and isinstance(action, int):
-            return self._notation.san(state, action) or self._game.action_name(state, action)
-        return self._game.action_name(state, action)
+        told = None
+        if self._told is not None and isinstance(action, int):
+            told = self._told(state, action)
+        return told or self._game.action_name(state, action)
 
 
-def notation_of(game: Game) -> Any:
-    """The notation of moves; None without one."""
-    return game.notation if isinstance(game, LoadedGame) else None
+def tellings(game: Game) -> list[Game]:
+    """The game with its moves told in every way: in the notation of the rules, if the rules have
+    one; by the game's names; for rules with men on a board, by the squares that a man leaves and
+    enters, `c3d4`."""
+    if not isinstance(game, LoadedGame):
+        return [game]
+    model, notation = game.model, game.notation
+    told: list[Any] = [game]
+    if notation is not None:
+        return [Retold(game, told=notation.san), game]
+    squares = None if model.board is None else model.board.squares
+    owners = [
+        variable
+        for variable in model.variables
+        if is_owner(model, variable) and [i.values for i in variable.indices] == [squares]
+    ]
+    if len(owners) == 1 and not game.facts.is_simultaneous:
+        told.append(Retold(game, told=partial(_squares, game, owners[0])))
+    return told
+
+
+def _squares(game: LoadedGame, owner: Variable, state: State, action: Action) -> str | None:
+    """The square that a man of the mover leaves, if one does, and the square that a man enters."""
+    if state.pending is not None:
+        return None
+    mover, after = game.players[state.turn].name, game.result(state, action)
+    names = [text_of(value) for value in owner.domain.values]
+
+    def held(at: State) -> set[str]:
+        digits = at.cells[owner.offset : owner.offset + owner.size]
+        squares = zip(owner.indices[0].values, digits, strict=True)
+        return {text_of(square) for square, digit in squares if names[digit or 0] == mover}
+
+    was, now = held(state), held(after)
+    left, come = was - now, now - was
+    if len(come) != 1 or len(left) > 1:
+        return None
+    return "".join((*left, *come))
 
 
 def first_mover(game: Game) -> int:
@@ -84,4 +126,4 @@ def in_order_of(game: Game, other: Game) -> Game:
     if game.facts.is_simultaneous or other.facts.is_simultaneous:
         return game
     shift = (first_mover(game) - first_mover(other)) % len(game.players)
-    return Retold(game, shift) if shift else game  # type: ignore[return-value]
+    return Retold(game, shift) if shift else game

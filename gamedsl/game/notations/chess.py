@@ -119,7 +119,7 @@ class ChessNotation:
         ]
         self._standing: tuple[State, dict[str, str]] | None = None
         self._listed: tuple[State, dict[str, int]] | None = None
-        """The state asked for last, with its men and moves: all moves of a state are named in turn."""
+        """The state asked for last, with its men, and its moves: moves are named one by one."""
 
     # --- moves ----------------------------------------------------------------------------------
 
