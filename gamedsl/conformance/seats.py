@@ -9,7 +9,6 @@ from typing import Any
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.game import LoadedGame
-from gamedsl.game.pictures.looks import is_owner
 from gamedsl.model.nodes import Variable
 from gamedsl.model.state import CHANCE, Player, State
 from gamedsl.model.values import text_of
@@ -83,7 +82,8 @@ def tellings(game: Game) -> list[Game]:
     owners = [
         variable
         for variable in model.variables
-        if is_owner(model, variable) and [i.values for i in variable.indices] == [squares]
+        if any(player in variable.domain.digit for player in model.players)
+        and [i.values for i in variable.indices] == [squares]
     ]
     if len(owners) == 1 and not game.facts.is_simultaneous:
         told.append(Retold(game, told=partial(_squares, game, owners[0])))
