@@ -3,11 +3,13 @@
 >>> import pyspiel, gamedsl.openspiel
 >>> game = pyspiel.load_game("gamedsl(file=breakthrough,width=6)")
 
-`register` gives a game a name of its own, `load` returns the `pyspiel.Game` at once.
+`register` gives a game a name of its own, `load` returns the `pyspiel.Game` at once, `policy` the
+strategies of a solution.
 """
 
+from gamedsl.bridges.policies import policy
 from gamedsl.bridges.spiel_games import load, register, register_all
 
-__all__ = ["load", "register"]
+__all__ = ["load", "policy", "register"]
 
 register_all()

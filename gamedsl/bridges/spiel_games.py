@@ -25,7 +25,7 @@ from gamedsl.game.library import further_games, shipped_games
 from gamedsl.game.loading import find_source, setting
 from gamedsl.model.errors import GameSourceError
 from gamedsl.model.facts import UNKNOWN, Facts, PayoffSum
-from gamedsl.model.state import TERMINAL
+from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.source import Diagnostic, SourceFile
 
 pyspiel, np = needed("openspiel", "pyspiel", "numpy")
@@ -243,6 +243,19 @@ class SpielState(PyState):
     def is_terminal(self) -> bool:
         """Whether the play is over, or broken off."""
         return self.moment.mover is TERMINAL
+
+    def is_chance_node(self) -> bool:
+        """Whether chance moves next."""
+        return self.moment.mover is CHANCE
+
+    def legal_actions(self, *player: int) -> list[int]:
+        """The legal actions of a player, else of the player to move; asked by Python alone, as
+        `is_chance_node` is: OpenSpiel's own methods go through C++ and back, for the same answer.
+        """
+        mover = self.moment.mover
+        if mover < 0 or player not in ((), (mover,)):
+            return PyState.legal_actions(self, *player)  # type: ignore[no-any-return]
+        return list(self.moment.legal(mover))
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self.moment.legal(player))

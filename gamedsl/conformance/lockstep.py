@@ -15,6 +15,7 @@ from itertools import product
 from random import Random
 
 from gamedsl.conformance.matched_names import Agreement, Choice, Match, actors_at, match_names
+from gamedsl.conformance.seats import in_order_of, tellings
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.paid import Paid
 from gamedsl.model.action_names import joined_name
@@ -131,12 +132,8 @@ def compare(
             said = f"the rules of {game.name} fail: {error}"
             return Comparison(names, "", Difference((), said), 0, 0, False)
 
-    def trial(match: Match, plays: int) -> Agreement:
-        pair = _Lockstep(first, second, match)
-        return Agreement.of(pair.trial(rng, limits.plies) for _ in range(plays))
-
-    match = match_names(first, second, equal_names, trial, rng)
-    pair = _Lockstep(first, second, match)
+    second = in_order_of(second, first)
+    pair, match = _matched(first, second, equal_names, limits, rng)
     difference, is_whole = pair.in_order(limits.positions, progress)
     plays = 0 if difference or is_whole else limits.plays
     for _ in range(plays):
@@ -148,7 +145,31 @@ def compare(
         tuple(name for name in equal_names if name not in ours),
         tuple(name for name in equal_names.values() if name not in theirs),
     )
-    return Comparison(names, match.way, difference, pair.compared, plays, is_whole, unmet)
+    way = match.way
+    if second.players[0]:
+        way += f", and {first.players[0].name} is {second.players[0].name} there"
+    return Comparison(names, way, difference, pair.compared, plays, is_whole, unmet)
+
+
+def _matched(
+    first: Game, second: Game, equal_names: Mapping[str, str], limits: Limits, rng: Random
+) -> tuple[_Lockstep, Match]:
+    """Both games with the match of names under which they agree longest, told in all ways."""
+    tried = [tellings(game) if not equal_names else [game] for game in (first, second)]
+    best: tuple[Agreement, _Lockstep, Match] | None = None
+    for here, there in product(*tried):
+
+        def trial(match: Match, plays: int, here: Game = here, there: Game = there) -> Agreement:
+            pair = _Lockstep(here, there, match)
+            return Agreement.of(pair.trial(rng, limits.plies) for _ in range(plays))
+
+        agreement, match = match_names(here, there, equal_names, trial, rng)
+        if best is None or agreement.names > best[0].names:
+            best = agreement, _Lockstep(here, there, match), match
+        if agreement.is_whole and match.is_strict:
+            break
+    assert best is not None, "a game has names of its own"
+    return best[1:]
 
 
 class _Lockstep:

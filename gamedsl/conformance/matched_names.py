@@ -140,33 +140,29 @@ def match_names(
     equal_names: Mapping[str, str],
     trial: Callable[[Match, int], Agreement],
     rng: Random,
-) -> Match:
+) -> tuple[Agreement, Match]:
     """The strictest match, if names agree in random plays under a strict match; otherwise the match
-    under which names, then all comparisons, agree longest.
+    under which names, then all comparisons, agree longest; and how far both games agree.
 
     Args:
         equal_names: names of `first` with the names of `second` that mean the same.
         trial: how far both games agree under a match in a number of random plays.
     """
     met = set[str](), set[str]()
-    readings = _readings(_Sample(first, rng), _Sample(second, rng))
-    matches = [
-        Match(
+    tried = []
+    for way, read, others in _readings(first, second, rng):
+        match = Match(
             way,
             read in (_whole, _plain),
             _with_equal_names(read, equal_names, met[0]),
             _with_equal_names(others, {name: name for name in equal_names.values()}, met[1]),
             met,
         )
-        for way, read, others in readings
-    ]
-    tried = []
-    for match in matches:
         agreement = trial(match, TRIED_PLAYS)
         if agreement.is_whole and match.is_strict:
-            return match
+            return agreement, match
         tried.append((agreement, match))
-    return max(tried, key=lambda pair: (pair[0].names, pair[0].everything))[1]
+    return max(tried, key=lambda pair: (pair[0].names, pair[0].everything))
 
 
 def _with_equal_names(read: Reading, equal_names: Mapping[str, str], met: set[str]) -> Reading:
@@ -179,10 +175,11 @@ def _with_equal_names(read: Reading, equal_names: Mapping[str, str], met: set[st
     return with_equal_names if equal_names else read
 
 
-def _readings(first: _Sample, second: _Sample) -> Iterable[tuple[str, Reading, Reading]]:
-    """The ways to read names, the strictest first."""
+def _readings(first: Game, second: Game, rng: Random) -> Iterable[tuple[str, Reading, Reading]]:
+    """The ways to read names, the strictest first; names are sampled where these do not agree."""
     yield "the same names", _whole, _whole
     yield "the same words and numbers", _plain, _plain
+    here, there = _Sample(first, rng), _Sample(second, rng)
     for swaps, columns, rows in product((False, True), repeat=3):
         said = [
             "columns and rows exchanged" * swaps,
@@ -190,7 +187,7 @@ def _readings(first: _Sample, second: _Sample) -> Iterable[tuple[str, Reading, R
             "rows counted from the other side" * rows,
         ]
         way = ", ".join(["the same arguments", *filter(None, said)])
-        yield way, first.reading(False, (False, False)), second.reading(swaps, (columns, rows))
+        yield way, here.reading(False, (False, False)), there.reading(swaps, (columns, rows))
     yield "the order of the legal actions", _rank, _rank
 
 

@@ -70,6 +70,28 @@ def test_random_play_is_as_exploitable_as_in_the_game_of_openspiel(
     assert found[0] == pytest.approx(found[1], abs=1e-9)
 
 
+@pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice", "centipede", "monty_hall"])
+def test_openspiel_confirms_the_strategies_of_a_solution(name: str, spiel: ModuleType) -> None:
+    import gamedsl.openspiel
+
+    solution = gamedsl.solve(name)
+    game, policy = gamedsl.openspiel.policy(solution)
+    assert spiel.expected_returns(game.new_initial_state(), policy, -1, True) == pytest.approx(
+        [float(value) for value in solution.value or ()]
+    )
+    if solution.value and sum(solution.value) == 0:
+        assert spiel.exploitability(game, policy) == pytest.approx(0, abs=1e-12)
+
+
+def test_strategies_of_games_of_openspiel_and_games_that_are_too_large(spiel: ModuleType) -> None:
+    import gamedsl.openspiel
+
+    solution = gamedsl.solve(gamedsl.from_openspiel("kuhn_poker"))
+    assert spiel.exploitability(*gamedsl.openspiel.policy(solution)) == pytest.approx(0, abs=1e-12)
+    with pytest.raises(gamedsl.UnsupportedGameError, match="plays without end"):
+        gamedsl.openspiel.policy(gamedsl.solve("craps_throws"))
+
+
 def test_parameters_are_written_in_the_name(spiel: ModuleType, tmp_path: Path) -> None:
     import gamedsl.openspiel
 
@@ -175,6 +197,17 @@ def test_the_same_rules_are_found_to_be_the_same(
 ) -> None:
     found = gamedsl.compare(ours, f"openspiel:{theirs}", names=names, positions=300, plays=2)
     assert found.is_same, str(found)
+
+
+def test_players_in_another_order_and_moves_in_a_notation_are_matched() -> None:
+    """OpenSpiel's White is player 1; in antichess a capture in passing is no capture there."""
+    text = str(gamedsl.compare("chess", "openspiel:chess", positions=30, plays=0))
+    assert "White is player 1 there" in text
+    assert "no difference" in text
+    passing = {"positions": 1, "plays": 12, "longest": 100}
+    found = gamedsl.compare("antichess", "openspiel:antichess", **passing).difference
+    assert found is not None
+    assert "legal here alone" in found.said or "legal there alone" in found.said
 
 
 def test_a_difference_from_openspiel_is_found() -> None:

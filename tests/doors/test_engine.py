@@ -230,6 +230,12 @@ def test_a_client_of_gtp_plays_go() -> None:
     ):  # fmt: skip
         with pytest.raises(RuntimeError, match=said):
             say(wrong)
+    say("boardsize 3")
+    with pytest.raises(RuntimeError, match="cannot score: the game is not over"):
+        say("final_score")
+    for move in ("b B2", "w pass", "b pass"):
+        say(f"play {move}")
+    assert say("final_score") == "B+2", "nine points and a komi of 7"
     say("boardsize 5")
     assert say("showboard").splitlines()[1].startswith("5 .")
     assert say("quit") == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from gamedsl.bridges.protocols.scores import score
 from gamedsl.bridges.protocols.sittings import Sitting
 from gamedsl.bridges.protocols.thinking import Mind, Thinker, Thought
 from gamedsl.game.game import LoadedGame
@@ -76,6 +77,7 @@ class Gtp:
             "reg_genmove": self._suggest,
             "undo": self._undo,
             "showboard": lambda words: "\n" + self._game.show(self._sitting.state).rstrip(),
+            "final_score": self._final_score,
             "time_settings": self._time_settings,
             "time_left": self._time_left,
         }
@@ -166,6 +168,11 @@ class Gtp:
 
     def _suggest(self, words: list[str]) -> str:
         return self._vertex(self._sitting.state, self._best(words))
+
+    def _final_score(self, words: list[str]) -> str:
+        if not self._game.is_terminal(self._sitting.state):
+            raise GtpError("cannot score: the game is not over")
+        return score(self._game, self._sitting.state)
 
     def _time_settings(self, words: list[str]) -> str:
         main, byo, stones = _numbers(words, 3)

@@ -111,6 +111,15 @@ class ChessNotation:
         known = {variable.name: variable for variable in model.variables}
         self._fields = {field: known[name] for field, name in FIELDS.items() if name in known}
         self._texts: dict[int, str] = {}
+        letters = [LETTERS.get(text_of(value), "") for value in kind.domain.values]
+        first = model.players[0].name
+        self._signs = [
+            [letter.upper() if text_of(value) == first else letter for letter in letters]
+            for value in owner.domain.values
+        ]
+        self._standing: tuple[State, dict[str, str]] | None = None
+        self._listed: tuple[State, dict[str, int]] | None = None
+        """The state asked for last, with its men, and its moves: moves are named one by one."""
 
     # --- moves ----------------------------------------------------------------------------------
 
@@ -134,9 +143,13 @@ class ChessNotation:
 
     def actions(self, state: State) -> dict[str, int]:
         """The legal moves of the player to move by their text in UCI."""
-        legal = self._engine.legal_actions(state)
-        texts = ((self.uci(state, action), action) for action in legal)
-        return {text: action for text, action in texts if text is not None}
+        listed = self._listed
+        if listed is None or listed[0] is not state:
+            legal = self._engine.legal_actions(state)
+            texts = ((self.uci(state, action), action) for action in legal)
+            moves = {text: action for text, action in texts if text is not None}
+            listed = self._listed = state, moves
+        return listed[1]
 
     def read(self, state: State, word: str) -> tuple[int, ...]:
         """The legal actions that a word can mean: in UCI, else in SAN."""
@@ -295,21 +308,13 @@ class ChessNotation:
 
     def _placed(self, state: State) -> Mapping[str, str]:
         """The signs of men by square, upper case for the first player."""
-        owners = [text_of(value) for value in self._owner.domain.values]
-        letters = [LETTERS.get(text_of(value), "") for value in self._kind.domain.values]
-        first = self._model.players[0].name
-        return {
-            square: letters[kind or 0].upper()
-            if owners[owner or 0] == first
-            else letters[kind or 0]
-            for square, owner, kind in zip(
-                self._squares,
-                self._cells(state, self._owner),
-                self._cells(state, self._kind),
-                strict=True,
-            )
-            if letters[kind or 0]
-        }
+        placed = self._standing
+        if placed is None or placed[0] is not state:
+            owners, kinds = self._cells(state, self._owner), self._cells(state, self._kind)
+            men = zip(self._squares, owners, kinds, strict=True)
+            signs = ((square, self._signs[owner or 0][kind or 0]) for square, owner, kind in men)
+            placed = self._standing = state, {square: sign for square, sign in signs if sign}
+        return placed[1]
 
     def _letter(self, state: State, square: str) -> str:
         return self._placed(state).get(square, "")

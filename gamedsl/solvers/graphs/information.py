@@ -23,6 +23,8 @@ History = contract.History
 """States with the action taken in each state; the last action is None."""
 
 DEFAULT_MAX_HISTORIES = 100_000
+MOST_STEPS = 1_000
+"""A history of more steps is taken for a play without end: there are too many histories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ def history_tree(game: Game, *, max_histories: int = DEFAULT_MAX_HISTORIES) -> H
     """Visits every history of the game, depth first in declaration order.
 
     Raises:
-        OutOfBudgetError: the game has more than `max_histories` histories.
+        OutOfBudgetError: the game has more than `max_histories` histories, or a history of more
+            than `MOST_STEPS` steps.
         GameRuleError: E3010, two histories of one information set differ in legal actions.
     """
     sets: dict[tuple[int, tuple[object, ...]], _Growing] = {}
@@ -102,7 +105,7 @@ def _histories(game: Game, max_histories: int) -> Iterator[tuple[History, Fracti
     while stack:
         history, chance = stack.pop()
         visited += 1
-        if visited > max_histories:
+        if visited > max_histories or len(history) > MOST_STEPS:
             raise OutOfBudgetError(max_histories, visited - 1, len(stack) + 1)
         yield history, chance
         for action, weight in reversed(_branches(game, history[-1][0])):
