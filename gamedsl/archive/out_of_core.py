@@ -80,8 +80,9 @@ def solve_out_of_core(
             if "stored" not in work.begun(keys, resumes=resumes):
                 work.solve(room, ranks)
             saved = _opened(folder)
-            if work.is_resumed and (fault := verify_solution(saved).fault) is not None:
-                raise SolutionFileError(f"what comes of it is wrong: {fault}")
+            if work.is_resumed and ranks.rank == 0:
+                _refuse_wrong(saved)
+            ranks.gather(None)
             return saved
         except UnmergedError:
             keys, resumes = keys | {"merges": False}, False
@@ -125,7 +126,9 @@ class _Work:
             return store.contents
         for name, wanted in problem.items():
             if store.contents.get(name) != wanted:
-                raise SolutionFileError("it is of other rules, parameters, moves or another gamedsl")
+                raise SolutionFileError(
+                    "it is of other rules, parameters, moves or another gamedsl"
+                )
         if "stored" not in store.contents:
             store.go_on()
         return store.contents
@@ -134,7 +137,7 @@ class _Work:
         """Do all work that is left, and finish the folder."""
         store, limits, batches = self._store, self._limits, self._batches()
         self.is_resumed = bool(store.facts)
-        if self.is_resumed:
+        if self.is_resumed and ranks.rank == 0:
             refuse_odd_keys(self._batches(verifies=True), store)
         ranks.gather(None)  # nothing is in the folder that will be removed
         if room is None:
@@ -156,6 +159,11 @@ class _Work:
 
     def _batches(self, **how: bool) -> Batches:
         return _batches(self._accelerator, self._root, **self._keys, **how)
+
+
+def _refuse_wrong(saved: SavedSolution) -> None:
+    if (fault := verify_solution(saved).fault) is not None:
+        raise SolutionFileError(f"what comes of it is wrong: {fault}")
 
 
 def _opened(folder: Path) -> SavedSolution:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -44,6 +46,7 @@ from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError, until
 from gamedsl.solvers.memory import bytes_for_tables, peak_bytes, usable_bytes, usable_processors
 from gamedsl.solvers.options import SolveOptions
+from gamedsl.solvers.shards.ranks import ALONE, Ranks
 from gamedsl.solvers.solution import Limit, Solution, Status
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.source.records import dataclass
@@ -225,14 +228,17 @@ def run_out_of_core(
     folder: Path | None,
     *,
     resumes: bool,
+    ranks: Ranks = ALONE,
 ) -> ExitCode:
-    """Solve in a folder and print; UNDECIDED if a limit was reached."""
+    """Solve in a folder and print; UNDECIDED if a limit was reached. `ranks`: the processes that
+    share the work; free memory and processors are those of a machine."""
     _refuse_idle(options, wanted)
     if folder is None:
         message = "error: --out-of-core solves in the folder of --save DIR"
         raise CommandError(ExitCode.USAGE, message)
     console = Console(request.quiet)
     _refuse_folder(folder, console, resumes=resumes)
+    ranks.gather(None)  # all have seen the folder as it was
     began, game = perf_counter(), load(request)
     with explaining(game):
         state = start(game, request)
@@ -245,24 +251,55 @@ def run_out_of_core(
             if options.max_seconds is not None:
                 deadline = perf_counter() + time_left(options.max_seconds)
                 listener = until(deadline, progress)
-            most = usable_bytes() if options.max_bytes is None else options.max_bytes
+            most = options.max_bytes or usable_bytes() // ranks.neighbours
             limits = SearchLimits(
                 positions=options.max_positions,
                 bytes=bytes_for_tables(most, native=True),
                 progress=listener,
                 uses_symmetry=options.uses_symmetry,
-                threads=options.threads or usable_processors(),
+                threads=options.threads or max(1, usable_processors() // ranks.neighbours),
             )
-            saved = solve_out_of_core(part, root, folder, limits, resumes=resumes)
+            saved = solve_out_of_core(part, root, folder, limits, resumes=resumes, ranks=ranks)
         solution = replace(solution_at(saved, saved.root), seconds=perf_counter() - began)
         show_solution(saved.solved, saved.table.root, solution, as_json=wanted.as_json)
         size = decimal(sum(file.stat().st_size for file in folder.iterdir()))
         held = decimal(peak_bytes())
+        each = f" in each of {ranks.size} processes" if ranks.size > 1 else ""
         console.note(
-            f"saved: {folder}, {size}, with at most {held} of memory; ask it with "
+            f"saved: {folder}, {size}, with at most {held} of memory{each}; ask it with "
             f"`gamedsl probe {folder}`"
         )
     return ExitCode.DONE
+
+
+def run_shared(
+    request: Request,
+    options: SolveOptions,
+    wanted: Outcome,
+    folder: Path | None,
+    *,
+    resumes: bool,
+) -> ExitCode:
+    """Like `run_out_of_core`, with all processes of an MPI job; the first of them prints."""
+    from gamedsl.solvers.shards.mpi import MpiRanks
+
+    try:
+        ranks = MpiRanks()
+    except ImportError as error:
+        message = f"error: --mpi needs mpi4py and a library of MPI: {error}"
+        advice = "pip install 'gamedsl[mpi]', and the module or package of an MPI"
+        raise CommandError(ExitCode.USAGE, f"{message}\n  help: {advice}") from error
+    if ranks.rank:
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+            os.dup2(nowhere.fileno(), sys.stderr.fileno())
+    try:
+        with ranks.together():
+            return run_out_of_core(request, options, wanted, folder, resumes=resumes, ranks=ranks)
+    except Exception:
+        if ranks.rank:  # the status of the job, and the message, are those of the first process
+            return ExitCode.DONE
+        raise
 
 
 def _refuse_idle(options: SolveOptions, wanted: Outcome) -> None:

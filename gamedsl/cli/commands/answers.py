@@ -182,6 +182,12 @@ def solve(
             help="Solve layer by layer in the folder --save OUT, with bounded memory.",
         ),
     ] = False,
+    mpi: Annotated[
+        bool,
+        typer.Option(
+            "--mpi", help="Solve out of core, shared by all processes of `mpiexec` or `srun`."
+        ),
+    ] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Resume interrupted work of --save OUT.")
     ] = False,
@@ -255,12 +261,14 @@ def solve(
         rationality=rationality,
         threads=threads,
     )
-    with limited(Limits(time, memory).with_slack()):
-        if out_of_core:
-            from gamedsl.cli.bodies.saving import Outcome, run_out_of_core
+    alone = None if mpi else time  # processes that share work stop together
+    with limited(Limits(alone, memory).with_slack()):
+        if out_of_core or mpi:
+            from gamedsl.cli.bodies.saving import Outcome, run_out_of_core, run_shared
 
             wanted = Outcome(goal, policy, json, checkpoint_every)
-            return run_out_of_core(request, options, wanted, save, resumes=resume)
+            run_layers = run_shared if mpi else run_out_of_core
+            return run_layers(request, options, wanted, save, resumes=resume)
         if save is None:
             return run(request, options, goal, policy, json, resumes=resume)
         from gamedsl.cli.bodies.saving import EVERY, Keeping, run_saved

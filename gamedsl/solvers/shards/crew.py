@@ -72,7 +72,11 @@ class Crew:
         ranks.gather(None)
 
     def here(
-        self, work: Callable[[Worker, Item], Result], items: Sequence[Item], *, in_turn: bool = False
+        self,
+        work: Callable[[Worker, Item], Result],
+        items: Sequence[Item],
+        *,
+        in_turn: bool = False,
     ) -> Iterator[Result]:
         """Like `ordered`, with all items in this process."""
         if self._pool is None or in_turn:

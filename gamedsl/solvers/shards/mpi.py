@@ -5,7 +5,8 @@ In: a job of `mpiexec`. Out: `MpiRanks`. A process that dies ends the job, as MP
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import accumulate
 from typing import Any, TypeVar
 
@@ -13,6 +14,8 @@ from gamedsl.game.batches import Numbers
 from gamedsl.solvers.shards.ranks import Messages
 
 Held = TypeVar("Held")
+STOPPED = 3
+"""The status of a job that is stopped."""
 
 
 class MpiRanks(Messages):
@@ -26,7 +29,27 @@ class MpiRanks(Messages):
             raise ImportError(str(error)) from error
         self._mpi: Any = MPI
         self._world: Any = MPI.COMM_WORLD
-        super().__init__(self._world.rank, self._world.size)
+        machine = self._world.Split_type(MPI.COMM_TYPE_SHARED)
+        super().__init__(self._world.rank, self._world.size, machine.size)
+        machine.Free()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """In the context, an error of a process is an error of all; MPI ends with the context. A
+        process that is stopped ends the job."""
+        try:
+            yield
+            self.gather(None)
+        except Exception as error:
+            shared = self.fail(error)
+            self._mpi.Finalize()
+            if shared is error:
+                raise
+            raise shared from error
+        except BaseException:
+            self._world.Abort(STOPPED)
+            raise
+        self._mpi.Finalize()
 
     def _all(self, held: Held) -> list[Held]:
         gathered: list[Held] = self._world.allgather(held)

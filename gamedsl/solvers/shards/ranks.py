@@ -23,10 +23,12 @@ class Ranks(Protocol):
 
     Attributes:
         rank: the number of this process, from 0 on; size: the number of processes.
+        neighbours: the number of processes on this machine, with this process.
     """
 
     rank: int
     size: int
+    neighbours: int
 
     def gather(self, held: Held) -> list[Held]:
         """What every process holds, by rank, at every process."""
@@ -52,7 +54,7 @@ class Ranks(Protocol):
 class Alone:
     """Like `Ranks`: a single process."""
 
-    rank, size = 0, 1
+    rank, size, neighbours = 0, 1, 1
 
     def gather(self, held: Held) -> list[Held]:
         """Like `Ranks.gather`."""
@@ -83,8 +85,8 @@ class SharedError(RuntimeError):
 class Messages(ABC):
     """Like `Ranks`, over messages: agreement on errors, in front of every exchange."""
 
-    def __init__(self, rank: int, size: int) -> None:
-        self.rank, self.size = rank, size
+    def __init__(self, rank: int, size: int, neighbours: int) -> None:
+        self.rank, self.size, self.neighbours = rank, size, neighbours
         self._raised: Exception | None = None
 
     @abstractmethod
@@ -150,14 +152,14 @@ def _as_words(error: Exception) -> bytes:
         try:
             words = pickle.dumps(parts)
             _from_words(words)
-        except Exception:  # noqa: BLE001, S112 -- whatever an object raises that cannot be sent
+        except Exception:  # noqa: BLE001 -- whatever an object raises that cannot be sent
             continue
         return words
     raise error
 
 
 def _from_words(words: bytes) -> Exception:
-    kind, arguments, contents = pickle.loads(words)  # noqa: S301 -- of a process of this job
+    kind, arguments, contents = pickle.loads(words)
     error: Any = kind.__new__(kind)
     error.args = arguments
     error.__dict__.update(contents)

@@ -86,9 +86,9 @@ class LayeredSolver:
         self._tallies: dict[tuple[int, int], int] = {}
 
     def solve(self) -> None:
-        """Do all work that is left, the same in all processes. Raises OSError where the store fails; CodesTooWideError,
-        UnmergedError; OutOfBudgetError, GameRuleError, and the errors of `progress`: the layers
-        kept so far stay."""
+        """Do all work that is left, in all processes. Raises OSError where the store fails;
+        CodesTooWideError, UnmergedError; OutOfBudgetError, GameRuleError, and the errors of
+        `progress`: the layers kept so far stay."""
         try:
             self._take_up()
             self._find_layers()
