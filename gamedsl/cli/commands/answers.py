@@ -247,7 +247,7 @@ def solve(
     json: JsonOption = False,
 ) -> ExitCode:
     """Find the value of a game under best play, the best moves and the length of play."""
-    from gamedsl.cli.bodies.solve import run, solver_named
+    from gamedsl.cli.bodies.solve import BeyondMemoryError, run, solver_named
     from gamedsl.solvers.options import SolveOptions
 
     options = SolveOptions(
@@ -269,12 +269,17 @@ def solve(
             wanted = Outcome(goal, policy, json, checkpoint_every)
             run_layers = run_shared if mpi else run_out_of_core
             return run_layers(request, options, wanted, save, resumes=resume)
-        if save is None:
-            return run(request, options, goal, policy, json, resumes=resume)
-        from gamedsl.cli.bodies.saving import EVERY, Keeping, run_saved
+        try:
+            if save is None:
+                return run(request, options, goal, policy, json, resumes=resume)
+            from gamedsl.cli.bodies.saving import EVERY, Keeping, run_saved
 
-        every = EVERY if checkpoint_every is None else checkpoint_every
-        return run_saved(request, options, goal, policy, json, Keeping(save, every, resume))
+            every = EVERY if checkpoint_every is None else checkpoint_every
+            return run_saved(request, options, goal, policy, json, Keeping(save, every, resume))
+        except BeyondMemoryError:
+            from gamedsl.cli.bodies.saving import Outcome, run_beyond_memory
+
+        return run_beyond_memory(request, options, Outcome(goal, policy, json), save)
 
 
 @command("Query a saved solution.")
