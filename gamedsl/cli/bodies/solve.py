@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Protocol
 
 from gamedsl.cli.boundary import CommandError
@@ -104,14 +104,16 @@ def run(
         if goal is GoalChoice.GRUNDY:
             return _solve_sum(game, state, options, request.quiet, as_json)
         options = replace(options, goal=Goal.ALL if goal is GoalChoice.HARDEST else Goal(goal))
+        is_plain = options.solver is None and options.max_seconds is None and not shows_policy
+        if goal in OF_LAYERS and is_plain and not resumes:
+            options = replace(options, beyond=lru_cache(partial(has_layers, game, state)))
         solve_with = partial(solve_in_time, game, state, quiet=request.quiet)
         work = None if begin is None else begin(game, state, console)
         solution = solve_with(options) if work is None else work.solved(solve_with, options)
-        if solution.limit is Limit.MEMORY and goal in OF_LAYERS and not resumes:
-            if has_layers(game, state):
-                if work is not None:
-                    work.abandon()
-                raise BeyondMemoryError
+        if solution.limit is Limit.MEMORY and options.beyond is not None and options.beyond():
+            if work is not None:
+                work.abandon()
+            raise BeyondMemoryError
         wants_lengths = goal is GoalChoice.HARDEST and solution.status is not Status.OPEN
         lengths = solution.lengths() if wants_lengths else None
         show_solution(game, state, solution, Shown(shows_policy, lengths), as_json=as_json)
