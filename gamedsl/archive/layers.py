@@ -9,12 +9,14 @@ meaning of the numbers.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -183,8 +185,8 @@ class _LayerWriter:
     def add(
         self, count: int, first: Key, sizes: tuple[int, ...], keys: bytes, codes: Block | None
     ) -> None:
-        """Write a block, whose keys are compressed already."""
-        packed = b"" if codes is None else zlib.compress(codes.content, LEVEL)
+        """Write a block, whose keys and codes are compressed already."""
+        packed = b"" if codes is None else codes.content
         planes = 0 if codes is None else codes.sizes[0]
         checked = digest_of(keys + packed)
         self._index += HEAD.pack(self._file.tell(), len(keys), len(packed), planes, checked)
@@ -216,7 +218,7 @@ class LayerFolder:
         """Raises OSError, SolutionFileError for a damaged manifest."""
         self.path = path
         self.contents = read_manifest(path) if (path / MANIFEST).exists() else {}
-        self._held: dict[int, LayerFile] = {}
+        self._held: dict[Path, LayerFile] = {}
         self._ends: dict[int, str] = {}
         self._settled: set[int] = set()
         self._open: dict[str, BinaryIO] = {}
@@ -275,24 +277,28 @@ class LayerFolder:
 
     def layer(self, level: int) -> LayerFile:
         """Like `LayerStore.layer`."""
-        if level not in self._held:
+        path = self._path(level)
+        if path not in self._held:
             if len(self._held) >= MOST_OPEN:
                 self._close_layers()
-            self._held[level] = LayerFile(self._path(level), stays_open=True)
-        return self._held[level]
+            self._held[path] = LayerFile(path, stays_open=True)
+        return self._held[path]
 
     def _close_layers(self) -> None:
         for layer in self._held.values():
             layer.close()
         self._held.clear()
 
+    def packed(self, block: Block) -> Block:
+        """Like `LayerStore.packed`: compressed."""
+        return replace(block, content=zlib.compress(block.content, LEVEL))
+
     def keep_keys(self, level: int, blocks: Iterable[Block]) -> int:
         """Like `LayerStore.keep_keys`."""
 
         def write(writer: _LayerWriter) -> None:
             for block in blocks:
-                packed = zlib.compress(block.content, LEVEL)
-                writer.add(block.count, block.first, block.sizes, packed, None)
+                writer.add(block.count, block.first, block.sizes, block.content, None)
 
         return self._keep(level, write)
 
@@ -318,8 +324,8 @@ class LayerFolder:
             writer = _LayerWriter(file)
             write(writer)
             count, self._ends[level] = writer.finish()
-        if level in self._held:
-            self._held.pop(level).close()
+        if path in self._held:
+            self._held.pop(path).close()
         return count
 
     def keep_facts(self, facts: Mapping[str, Any]) -> None:
@@ -335,7 +341,7 @@ class LayerFolder:
     def append(self, name: str, numbers: Any) -> None:
         """Like `LayerStore.append`."""
         if name not in self._open:
-            self._open[name] = (self.path / f"{name}.way").open("w+b")
+            self._open[name] = self._way(name).open("w+b")
         file = self._open[name]
         file.seek(0, os.SEEK_END)
         file.write(numbers)
@@ -354,7 +360,10 @@ class LayerFolder:
         file = self._open.pop(name, None)
         if file is not None:
             file.close()
-            (self.path / f"{name}.way").unlink(missing_ok=True)
+            self._way(name).unlink(missing_ok=True)
+
+    def _way(self, name: str) -> Path:
+        return self.path / f"{name}.way"
 
     def close(self) -> None:
         """Remove the numbers of this run."""
@@ -363,7 +372,36 @@ class LayerFolder:
             self.drop(name)
 
 
-_OURS = re.compile(r"(\d+\.(keys|layer)|manifest\.json)(\.part)?|[a-z]+_\d+\.way")
+class FollowingFolder(LayerFolder):
+    """Like `LayerStore`, of a further process at work in a folder: layers and facts are kept by the
+    first process, numbers on the way by each."""
+
+    def __init__(self, path: Path, rank: int) -> None:
+        super().__init__(path)
+        self._rank = rank
+
+    def _way(self, name: str) -> Path:
+        return self.path / f"{name}_{self._rank}.way"
+
+    def _path(self, level: int) -> Path:
+        solved = self.path / f"{level}.layer"
+        return solved if solved.exists() else self.path / f"{level}.keys"
+
+    def _remove_others(self, names: Set[str]) -> None:
+        """Nothing: the first process removes."""
+
+    def _keep(self, level: int, write: Callable[[_LayerWriter], None]) -> int:
+        write(_LayerWriter(io.BytesIO()))  # takes part in the work
+        return 0
+
+    def keep_facts(self, facts: Mapping[str, Any]) -> None:
+        """Nothing: the first process keeps facts."""
+
+    def finish(self, facts: Mapping[str, Any]) -> None:
+        """Nothing: the first process finishes."""
+
+
+_OURS = re.compile(r"(\d+\.(keys|layer)|manifest\.json)(\.part)?|[a-z]+_\d+(_\d+)?\.way")
 
 
 def _is_ours(file: Path) -> bool:

@@ -7,11 +7,12 @@ machine code plays from them, and the solution that comes of them is verified.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from gamedsl.archive.confirmation import refuse_odd_keys
-from gamedsl.archive.layers import LayerFolder, is_ours_alone
+from gamedsl.archive.layers import FollowingFolder, LayerFolder, is_ours_alone
 from gamedsl.archive.rules import identity_of, rules_of
 from gamedsl.archive.saved import SavedSolution, open_solution
 from gamedsl.archive.verification import verify_solution
@@ -23,6 +24,8 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.shards.crew import Crew
+from gamedsl.solvers.shards.ranks import ALONE, Ranks
 from gamedsl.solvers.shards.solve import LayeredSolver, Room
 
 ADVICE = "leave out --out-of-core"
@@ -36,6 +39,7 @@ def solve_out_of_core(
     *,
     resumes: bool = False,
     room: Room | None = None,
+    ranks: Ranks = ALONE,
 ) -> SavedSolution:
     """Solve all positions that can be reached from a position, in a folder.
 
@@ -45,6 +49,8 @@ def solve_out_of_core(
         limits: `bytes` bounds the memory of tables and keys, `positions` the number of keys.
         resumes: go on from earlier work in the folder; finished work is opened.
         room: how many keys are held at a time, in place of `limits.bytes`.
+        ranks: the processes that share the work, which all make this call; the folder is the same
+            for all, and limits are of each.
 
     Raises:
         UnsupportedGameError: no level of positions is proved that every move raises, or other rules
@@ -60,52 +66,104 @@ def solve_out_of_core(
     folder.mkdir(exist_ok=True)
     if not is_ours_alone(folder):
         raise SolutionFileError("it has files that are no part of a solution")
-    store = LayerFolder(folder)
-    merges, is_tight = limits.uses_symmetry, True
+    store = FollowingFolder(folder, ranks.rank) if ranks.rank else LayerFolder(folder)
+    keys = {"merges": limits.uses_symmetry, "is_tight": True}
     if resumes:
-        how = store.contents.get("keys", {})
-        if not isinstance(how, dict):
+        held = store.contents.get("keys", {})
+        if not isinstance(held, dict):
             raise SolutionFileError("it does not say how its keys are written")
-        merges, is_tight = how.get("merges") is not False, how.get("is_tight") is not False
+        keys = {name: held.get(name) is not False for name in keys}
+    work = _Work(accelerator, game, root, store, limits)
+    ranks.gather(None)  # all have seen the folder as it was
     while True:
         try:
-            batches = _batches(accelerator, root, merges=merges, is_tight=is_tight)
-            problem = {
-                "problem": identity_of(game, root),
-                "keys": {"merges": merges, "is_tight": is_tight},
-                "fingerprint": batches.fingerprint,
-            }
-            _begin(store, problem, resumes=resumes)
-            if "stored" in store.contents:
-                return _opened(folder)
-            is_resumed = bool(store.facts)
-            if is_resumed:
-                verifier = _batches(
-                    accelerator, root, merges=merges, is_tight=is_tight, verifies=True
-                )
-                refuse_odd_keys(verifier, store)
-            solver = LayeredSolver(
-                batches,
-                store,
-                room or _room(limits, batches),
-                threads=limits.threads,
-                max_keys=limits.positions,
-                progress=limits.progress,
-            )
-            solver.solve()
-            solved_by = SolverName.NATIVE_INDUCTION if batches.low else SolverName.NATIVE_RETROGRADE
-            facts = rules_of(game, root) | {"solver": solved_by.value}
-            store.finish({**facts, "stored": solver.facts})
+            if "stored" not in work.begun(keys, resumes=resumes):
+                work.solve(room, ranks)
             saved = _opened(folder)
-            if is_resumed and (fault := verify_solution(saved).fault) is not None:
-                raise SolutionFileError(f"what comes of it is wrong: {fault}")
+            if work.is_resumed and ranks.rank == 0:
+                _refuse_wrong(saved)
+            ranks.gather(None)
             return saved
         except UnmergedError:
-            merges, resumes = False, False
+            keys, resumes = keys | {"merges": False}, False
         except CodesTooWideError:
-            is_tight, resumes = False, False
+            keys, resumes = keys | {"is_tight": False}, False
         finally:
             store.close()
+
+
+class _Work:
+    """The work on one problem in a folder.
+
+    Attributes:
+        is_resumed: whether earlier work is gone on with.
+    """
+
+    def __init__(
+        self,
+        accelerator: Accelerator,
+        game: LoadedGame,
+        root: State,
+        store: LayerFolder,
+        limits: SearchLimits,
+    ) -> None:
+        self._accelerator, self._game, self._root = accelerator, game, root
+        self._store, self._limits = store, limits
+        self._keys: dict[str, bool] = {}
+        self.is_resumed = False
+
+    def begun(self, keys: dict[str, bool], *, resumes: bool) -> Mapping[str, Any]:
+        """The contents of the folder, begun anew or resumed, with keys of a kind. Raises
+        SolutionFileError for work on a different problem."""
+        self._keys, store = keys, self._store
+        problem = {
+            "problem": identity_of(self._game, self._root),
+            "keys": keys,
+            "fingerprint": self._batches().fingerprint,
+        }
+        if not resumes or not store.contents:
+            store.begin(problem)
+            return store.contents
+        for name, wanted in problem.items():
+            if store.contents.get(name) != wanted:
+                raise SolutionFileError(
+                    "it is of other rules, parameters, moves or another gamedsl"
+                )
+        if "stored" not in store.contents:
+            store.go_on()
+        return store.contents
+
+    def solve(self, room: Room | None, ranks: Ranks) -> None:
+        """Do all work that is left, and finish the folder."""
+        store, limits, batches = self._store, self._limits, self._batches()
+        self.is_resumed = bool(store.facts)
+        if self.is_resumed and ranks.rank == 0:
+            refuse_odd_keys(self._batches(verifies=True), store)
+        ranks.gather(None)  # nothing is in the folder that will be removed
+        if room is None:
+            size = usable_bytes() if limits.bytes is None else limits.bytes
+            room = Room.within(size // 2, batches, limits.threads)
+        solver = LayeredSolver(
+            batches,
+            store,
+            room,
+            Crew(limits.threads, batches.worker, ranks),
+            max_keys=limits.positions,
+            progress=limits.progress,
+        )
+        solver.solve()
+        solved_by = SolverName.NATIVE_INDUCTION if batches.low else SolverName.NATIVE_RETROGRADE
+        facts = rules_of(self._game, self._root) | {"solver": solved_by.value}
+        store.finish({**facts, "stored": solver.facts})
+        ranks.gather(None)  # the folder is finished
+
+    def _batches(self, **how: bool) -> Batches:
+        return _batches(self._accelerator, self._root, **self._keys, **how)
+
+
+def _refuse_wrong(saved: SavedSolution) -> None:
+    if (fault := verify_solution(saved).fault) is not None:
+        raise SolutionFileError(f"what comes of it is wrong: {fault}")
 
 
 def _opened(folder: Path) -> SavedSolution:
@@ -119,20 +177,3 @@ def _batches(accelerator: Accelerator, root: State, **how: bool) -> Batches:
     if isinstance(batches, Refusal):
         raise UnsupportedGameError(f"it cannot be solved by layers: {batches}", ADVICE)
     return batches
-
-
-def _begin(store: LayerFolder, problem: dict[str, Any], *, resumes: bool) -> None:
-    """Begin or resume a problem. Raises SolutionFileError for work on a different problem."""
-    if not resumes or not store.contents:
-        store.begin(problem)
-        return
-    for name, wanted in problem.items():
-        if store.contents.get(name) != wanted:
-            raise SolutionFileError("it is of other rules, parameters, moves or another gamedsl")
-    if "stored" not in store.contents:
-        store.go_on()
-
-
-def _room(limits: SearchLimits, batches: Batches) -> Room:
-    size = usable_bytes() if limits.bytes is None else limits.bytes
-    return Room.within(size // 2, batches, limits.threads)

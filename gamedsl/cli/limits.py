@@ -39,11 +39,11 @@ class Limits(NamedTuple):
 
     def with_slack(self) -> Limits:
         """The limits for a command that checks its limits by itself, as a safety net."""
-        from gamedsl.solvers.memory import resident_bytes, usable_bytes
+        from gamedsl.solvers.memory import BESIDE, resident_bytes, usable_bytes
 
         seconds = None if self.seconds is None else self.seconds * SLACK
         size = usable_bytes() if self.bytes is None else self.bytes
-        return Limits(seconds, int(size * SLACK) + (resident_bytes() or 0))
+        return Limits(seconds, int(size * SLACK) + (resident_bytes() or 0) + BESIDE)
 
 
 NO_LIMITS = Limits()

@@ -87,12 +87,16 @@ class LayerStore(Protocol):
         """A layer that is kept."""
         ...
 
+    def packed(self, block: Block) -> Block:
+        """A block as it is kept."""
+        ...
+
     def keep_keys(self, level: int, blocks: Iterable[Block]) -> int:
-        """Write the keys of a layer, whole or not at all; return their number."""
+        """Write the packed keys of a layer, whole or not at all; return their number."""
         ...
 
     def keep_codes(self, level: int, blocks: Iterable[Block]) -> None:
-        """Write the codes of a layer beside its keys, whole or not at all."""
+        """Write the packed codes of a layer beside its keys, whole or not at all."""
         ...
 
     def keep_facts(self, facts: Mapping[str, Any]) -> None:
@@ -161,6 +165,14 @@ class Tier(Protocol):
 
     count: int
     ways: int
+
+    def links(self, begin: int, end: int) -> tuple[bytes, bytes]:
+        """What `Worker.link` has kept of the positions of a range, besides their ways."""
+        ...
+
+    def take_links(self, begin: int, links: tuple[bytes, bytes]) -> None:
+        """Enter the links of positions from a number on, as another process has kept them."""
+        ...
 
     def count_ways(self, ways: Numbers, count: int) -> None:
         """Count ways: the numbers of successors, in the order of their origins."""

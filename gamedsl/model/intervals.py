@@ -100,6 +100,9 @@ def _modulo(dividend: tuple[Bound, Bound], divisor: tuple[Bound, Bound], rationa
     """The type of `%`: the sign of a remainder is that of the divisor."""
     if divisor[0] > 0 and dividend[0] >= 0 and dividend[1] < divisor[0]:
         return number(dividend[0], dividend[1], rational)
+    per = divisor[0]
+    if per == divisor[1] > 0 and dividend[0] // per == dividend[1] // per:
+        return number(dividend[0] % per, dividend[1] % per, rational)
     low: Bound = min(0, divisor[0] + 1)
     high: Bound = max(0, divisor[1] - 1)
     return number(low, high, rational)

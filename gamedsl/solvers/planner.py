@@ -102,6 +102,8 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     is_first = may_search and not options.wants_value and ends is not None
     begun = problem.within_part(FOR_ALL if is_first and problem.suits_search else 1.0)
     solution = _within_limits(begun)
+    if solution.limit is Limit.MEMORY and options.beyond is not None and options.beyond():
+        may_search = False
     if may_search and _is_unknown(solution) and problem.suits_search:
         problem.plays_return = begun.returns
         solution = _searched(problem, solution)

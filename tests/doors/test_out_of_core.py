@@ -62,19 +62,37 @@ def test_what_cannot_be_is_said(
     assert (tmp_path / "used" / "server.keys").read_text() == "mine"
 
 
-@pytest.mark.parametrize(("game", "is_said"), [("subtraction", True), ("hanoi", False)])
-def test_layers_are_named_where_memory_is_short(
-    game: str, is_said: bool, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing is proved for the towers, so that a tier would be as large as the table."""
+@pytest.fixture
+def _full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No memory for any solver."""
 
     def full(problem: object) -> None:
         raise OutOfMemoryError(10, 10**9)
 
     monkeypatch.setattr(planner, "_solved_by_methods", full)
-    done = run("solve", game, "--save", str(tmp_path / "out"))
+
+
+@pytest.mark.usefixtures("_full")
+@pytest.mark.parametrize(("game", "is_said"), [("tic_tac_toe", True), ("hanoi", False)])
+def test_layers_are_named_where_memory_and_time_are_short(
+    game: str, is_said: bool, run: Run, tmp_path: Path
+) -> None:
+    """Nothing is proved for the towers, so that a tier would be as large as the table."""
+    done = run("solve", game, "--save", str(tmp_path / "out"), "--time", "60s")
     assert done.status == ExitCode.UNDECIDED
     assert ("with --out-of-core" in " ".join(done.err.split())) is is_said
+
+
+@pytest.mark.usefixtures("_full")
+@pytest.mark.parametrize("saves", [True, False])
+def test_where_memory_does_not_suffice_work_goes_on_on_disk(
+    saves: bool, run: Run, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    done = run("solve", "tic_tac_toe", *(["--save", str(folder)] if saves else []))
+    assert (done.status, folder.exists()) == (0, saves)
+    assert "layer by layer" in " ".join(done.err.split())
+    assert "all 5,478 positions" in done.out
 
 
 def test_every_position_of_a_folder_is_verified(run: Run, tmp_path: Path) -> None:

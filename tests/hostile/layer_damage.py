@@ -203,9 +203,13 @@ def _plant_number(file: Path, dice: Random) -> tuple[str, str]:
     with file.open("wb") as out:
         writer = _LayerWriter(out)
         for block, answers in blocks:
-            packed = zlib.compress(block.content, LEVEL)
-            writer.add(block.count, block.first, block.sizes, packed, answers)
+            held = None if answers is None else _packed(answers)
+            writer.add(block.count, block.first, block.sizes, _packed(block).content, held)
         return f"{kind} in block {number}", writer.finish()[1]
+
+
+def _packed(block: Block) -> Block:
+    return replace(block, content=zlib.compress(block.content, LEVEL))
 
 
 def _with_a_byte(block: Block, dice: Random) -> Block:

@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from shutil import disk_usage
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from rich.filesize import decimal
@@ -17,7 +22,7 @@ from gamedsl.archive.layers import MANIFEST, is_ours_alone
 from gamedsl.archive.out_of_core import solve_out_of_core
 from gamedsl.archive.saved import save_solution
 from gamedsl.archive.verification import AS_MANY_AS, verify_table
-from gamedsl.cli.bodies.solve import ABOUT_ONE, run, show_solution
+from gamedsl.cli.bodies.solve import ABOUT_ONE, OF_LAYERS, has_layers, run, show_solution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -44,12 +49,15 @@ from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError, until
 from gamedsl.solvers.memory import bytes_for_tables, peak_bytes, usable_bytes, usable_processors
 from gamedsl.solvers.options import SolveOptions
+from gamedsl.solvers.shards.ranks import ALONE, Ranks
 from gamedsl.solvers.solution import Limit, Solution, Status
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.source.records import dataclass
 
 EVERY = 30.0
 """Seconds between checkpoints."""
+SHARE, EACH = 2, 64
+"""Divisor of the free disk that a temporary folder may fill, and bytes a position on the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +91,8 @@ def run_saved(
     def begin(game: LoadedGame, state: State, console: Console) -> SavedWork:
         return SavedWork(game, state, keeping, console)
 
-    return run(request, options, goal, shows_policy, as_json, begin=begin)
+    resumes = keeping.resumes
+    return run(request, options, goal, shows_policy, as_json, begin=begin, resumes=resumes)
 
 
 class SavedWork:
@@ -123,13 +132,13 @@ class SavedWork:
         if is_solved:
             self._checkpoints.remove()
 
+    def abandon(self) -> None:
+        """Removes the checkpoints."""
+        self._checkpoints.remove()
+
     def _say_layers(self, solution: Solution) -> None:
         """Name --out-of-core where memory is the obstacle, and layers are proved."""
-        if solution.limit is not Limit.MEMORY:
-            return
-        accelerator = machine_code_of(self._game)
-        batches = None if isinstance(accelerator, Refusal) else accelerator.batches(self._root)
-        if batches is None or isinstance(batches, Refusal) or not batches.facts["levels"]:
+        if solution.limit is not Limit.MEMORY or not has_layers(self._game, self._root):
             return
         self._console.note(
             "note: positions of this game lie in layers that no move goes back from; with "
@@ -204,18 +213,37 @@ ONE_LAYER = (
     "note: no quantity is proved that moves only raise, or only lower, so all positions are one "
     "layer, which has to fit in memory"
 )
-GOALS = frozenset({GoalChoice.PLAY, GoalChoice.ALL})
-"""Goals that layers answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What is asked for, and how it is printed; the time between checkpoints, if it is given."""
+    """What is asked for, and how it is printed; the time between checkpoints, if it is given;
+    whether the folder is kept."""
 
     goal: GoalChoice
     shows_policy: bool
     as_json: bool
     every: float | None = None
+    is_kept: bool = True
+
+
+def run_beyond_memory(
+    request: Request, options: SolveOptions, wanted: Outcome, save: Path | None
+) -> ExitCode:
+    """Solve in the folder `save`, or in a temporary folder with a bound on its size, where memory
+    does not suffice."""
+    gc.collect()  # the table that was too small
+    console, wanted = Console(request.quiet), replace(wanted, every=None)
+    words = "note: memory does not hold all positions, so they are solved layer by layer in"
+    if save is not None:
+        console.note(f"{words} the folder {save}")
+        return run_out_of_core(request, options, wanted, save, resumes=False)
+    with TemporaryDirectory(prefix="gamedsl_") as name:
+        most = disk_usage(name).free // SHARE // EACH
+        console.note(f"{words} a temporary folder, {name}; --save OUT keeps them")
+        positions = min(most, options.max_positions or most)
+        options, wanted = replace(options, max_positions=positions), replace(wanted, is_kept=False)
+        return run_out_of_core(request, options, wanted, Path(name), resumes=False)
 
 
 def run_out_of_core(
@@ -225,14 +253,17 @@ def run_out_of_core(
     folder: Path | None,
     *,
     resumes: bool,
+    ranks: Ranks = ALONE,
 ) -> ExitCode:
-    """Solve in a folder and print; UNDECIDED if a limit was reached."""
+    """Solve in a folder and print; UNDECIDED if a limit was reached. `ranks`: the processes that
+    share the work; free memory and processors are those of a machine."""
     _refuse_idle(options, wanted)
     if folder is None:
         message = "error: --out-of-core solves in the folder of --save DIR"
         raise CommandError(ExitCode.USAGE, message)
     console = Console(request.quiet)
     _refuse_folder(folder, console, resumes=resumes)
+    ranks.gather(None)  # all have seen the folder as it was
     began, game = perf_counter(), load(request)
     with explaining(game):
         state = start(game, request)
@@ -245,24 +276,57 @@ def run_out_of_core(
             if options.max_seconds is not None:
                 deadline = perf_counter() + time_left(options.max_seconds)
                 listener = until(deadline, progress)
-            most = usable_bytes() if options.max_bytes is None else options.max_bytes
+            most = options.max_bytes or usable_bytes() // ranks.neighbours
             limits = SearchLimits(
                 positions=options.max_positions,
                 bytes=bytes_for_tables(most, native=True),
                 progress=listener,
                 uses_symmetry=options.uses_symmetry,
-                threads=options.threads or usable_processors(),
+                threads=options.threads or max(1, usable_processors() // ranks.neighbours),
             )
-            saved = solve_out_of_core(part, root, folder, limits, resumes=resumes)
+            saved = solve_out_of_core(part, root, folder, limits, resumes=resumes, ranks=ranks)
         solution = replace(solution_at(saved, saved.root), seconds=perf_counter() - began)
         show_solution(saved.solved, saved.table.root, solution, as_json=wanted.as_json)
         size = decimal(sum(file.stat().st_size for file in folder.iterdir()))
         held = decimal(peak_bytes())
+        each = f" in each of {ranks.size} processes" if ranks.size > 1 else ""
         console.note(
-            f"saved: {folder}, {size}, with at most {held} of memory; ask it with "
+            f"saved: {folder}, {size}, with at most {held} of memory{each}; ask it with "
             f"`gamedsl probe {folder}`"
+            if wanted.is_kept
+            else f"solved on disk, in {size}, with at most {held} of memory"
         )
     return ExitCode.DONE
+
+
+def run_shared(
+    request: Request,
+    options: SolveOptions,
+    wanted: Outcome,
+    folder: Path | None,
+    *,
+    resumes: bool,
+) -> ExitCode:
+    """Like `run_out_of_core`, with all processes of an MPI job; the first of them prints."""
+    from gamedsl.solvers.shards.mpi import MpiRanks
+
+    try:
+        ranks = MpiRanks()
+    except ImportError as error:
+        message = f"error: --mpi needs mpi4py and a library of MPI: {error}"
+        advice = "pip install 'gamedsl[mpi]', and the module or package of an MPI"
+        raise CommandError(ExitCode.USAGE, f"{message}\n  help: {advice}") from error
+    if ranks.rank:
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+            os.dup2(nowhere.fileno(), sys.stderr.fileno())
+    try:
+        with ranks.together():
+            return run_out_of_core(request, options, wanted, folder, resumes=resumes, ranks=ranks)
+    except Exception:
+        if ranks.rank:  # the status of the job, and the message, are those of the first process
+            return ExitCode.DONE
+        raise
 
 
 def _refuse_idle(options: SolveOptions, wanted: Outcome) -> None:
@@ -270,7 +334,7 @@ def _refuse_idle(options: SolveOptions, wanted: Outcome) -> None:
     are_given = {
         "--solver": options.solver is not None,
         "--policy": wanted.shows_policy,
-        f"--goal {wanted.goal}": wanted.goal not in GOALS,
+        f"--goal {wanted.goal}": wanted.goal not in OF_LAYERS,
         "--rounds": options.rounds is not None,
         "--seed": options.seed is not None,
         "--rationality": options.rationality is not None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Protocol
 
 from gamedsl.cli.boundary import CommandError
@@ -17,6 +17,7 @@ from gamedsl.cli.options import GoalChoice
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import Refusal, machine_code_of
 from gamedsl.game.slices import in_slice
 from gamedsl.model import State
 from gamedsl.reports.json_text import json_text
@@ -32,7 +33,7 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.methods import LEARNING, NAMED, SolverName, by_slug
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve, solves_slice
-from gamedsl.solvers.solution import Goal, Solution, Status
+from gamedsl.solvers.solution import Goal, Limit, Solution, Status
 from gamedsl.solvers.verdicts import Progressed
 from gamedsl.source.nearest import nearest
 from gamedsl.source.records import dataclass
@@ -49,6 +50,10 @@ class Work(Protocol):
         """Saves the solution."""
         ...
 
+    def abandon(self) -> None:
+        """Removes what is kept of the work."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -59,6 +64,14 @@ class Shown:
 
 
 NOTHING_ELSE = Shown()
+
+
+class BeyondMemoryError(Exception):
+    """The positions do not fit in memory, and can be solved layer by layer on disk."""
+
+
+OF_LAYERS = frozenset({GoalChoice.PLAY, GoalChoice.ALL})
+"""Goals that solving by layers answers."""
 ABOUT_ONE = frozenset({GoalChoice.VALUE, GoalChoice.GRUNDY})
 """Goals about a single position."""
 
@@ -91,15 +104,31 @@ def run(
         if goal is GoalChoice.GRUNDY:
             return _solve_sum(game, state, options, request.quiet, as_json)
         options = replace(options, goal=Goal.ALL if goal is GoalChoice.HARDEST else Goal(goal))
+        is_plain = options.solver is None and options.max_seconds is None and not shows_policy
+        if goal in OF_LAYERS and is_plain and not resumes:
+            options = replace(options, beyond=lru_cache(partial(has_layers, game, state)))
         solve_with = partial(solve_in_time, game, state, quiet=request.quiet)
         work = None if begin is None else begin(game, state, console)
         solution = solve_with(options) if work is None else work.solved(solve_with, options)
+        if solution.limit is Limit.MEMORY and options.beyond is not None and options.beyond():
+            if work is not None:
+                work.abandon()
+            raise BeyondMemoryError
         wants_lengths = goal is GoalChoice.HARDEST and solution.status is not Status.OPEN
         lengths = solution.lengths() if wants_lengths else None
         show_solution(game, state, solution, Shown(shows_policy, lengths), as_json=as_json)
         if work is not None:
             work.save(solution)
     return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
+
+
+def has_layers(game: LoadedGame, state: State) -> bool:
+    """Whether positions after a position lie in layers that no move goes back from."""
+    accelerator = machine_code_of(game)
+    batches = None if isinstance(accelerator, Refusal) else accelerator.batches(state)
+    if batches is None or isinstance(batches, Refusal):
+        return False
+    return bool(batches.facts["levels"])
 
 
 def _solve_sum(

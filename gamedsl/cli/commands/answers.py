@@ -182,6 +182,12 @@ def solve(
             help="Solve layer by layer in the folder --save OUT, with bounded memory.",
         ),
     ] = False,
+    mpi: Annotated[
+        bool,
+        typer.Option(
+            "--mpi", help="Solve out of core, shared by all processes of `mpiexec` or `srun`."
+        ),
+    ] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Resume interrupted work of --save OUT.")
     ] = False,
@@ -241,7 +247,7 @@ def solve(
     json: JsonOption = False,
 ) -> ExitCode:
     """Find the value of a game under best play, the best moves and the length of play."""
-    from gamedsl.cli.bodies.solve import run, solver_named
+    from gamedsl.cli.bodies.solve import BeyondMemoryError, run, solver_named
     from gamedsl.solvers.options import SolveOptions
 
     options = SolveOptions(
@@ -255,18 +261,25 @@ def solve(
         rationality=rationality,
         threads=threads,
     )
-    with limited(Limits(time, memory).with_slack()):
-        if out_of_core:
-            from gamedsl.cli.bodies.saving import Outcome, run_out_of_core
+    alone = None if mpi else time  # processes that share work stop together
+    with limited(Limits(alone, memory).with_slack()):
+        if out_of_core or mpi:
+            from gamedsl.cli.bodies.saving import Outcome, run_out_of_core, run_shared
 
             wanted = Outcome(goal, policy, json, checkpoint_every)
-            return run_out_of_core(request, options, wanted, save, resumes=resume)
-        if save is None:
-            return run(request, options, goal, policy, json, resumes=resume)
-        from gamedsl.cli.bodies.saving import EVERY, Keeping, run_saved
+            run_layers = run_shared if mpi else run_out_of_core
+            return run_layers(request, options, wanted, save, resumes=resume)
+        try:
+            if save is None:
+                return run(request, options, goal, policy, json, resumes=resume)
+            from gamedsl.cli.bodies.saving import EVERY, Keeping, run_saved
 
-        every = EVERY if checkpoint_every is None else checkpoint_every
-        return run_saved(request, options, goal, policy, json, Keeping(save, every, resume))
+            every = EVERY if checkpoint_every is None else checkpoint_every
+            return run_saved(request, options, goal, policy, json, Keeping(save, every, resume))
+        except BeyondMemoryError:
+            from gamedsl.cli.bodies.saving import Outcome, run_beyond_memory
+
+        return run_beyond_memory(request, options, Outcome(goal, policy, json), save)
 
 
 @command("Query a saved solution.")

@@ -67,11 +67,16 @@ class Variable:
 
     def cell_name(self, number: int) -> str:
         """A cell as written, `score[A]`, by its number among the cells of this variable."""
-        parts: list[str] = []
+        parts = ", ".join(map(text_of, self.indices_of(number)))
+        return f"{self.name}[{parts}]" if parts else self.name
+
+    def indices_of(self, number: int) -> tuple[Value, ...]:
+        """The indices of a cell, by its number among the cells of this variable."""
+        values: list[Value] = []
         for domain in reversed(self.indices):
             number, digit = divmod(number, len(domain))
-            parts.append(text_of(domain.values[digit]))
-        return f"{self.name}[{', '.join(reversed(parts))}]" if parts else self.name
+            values.append(domain.values[digit])
+        return tuple(reversed(values))
 
 
 @dataclass(frozen=True, slots=True)

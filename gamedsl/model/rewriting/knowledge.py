@@ -70,7 +70,7 @@ class Reasoning:
 
     def kind(self, node: nodes.Expr, known: Knowledge) -> Scalar:
         """The narrowest known type of a single value."""
-        fact = known.facts.get(key(node)) if isinstance(node, nodes.Cell | nodes.Local) else None
+        fact = known.facts.get(key(node)) if _has_facts(node) else None
         if fact is not None and isinstance(fact.known, Scalar):
             return fact.known
         declared = node.type if isinstance(node.type, Scalar) else Scalar(unknown=True)
@@ -175,8 +175,7 @@ class Reasoning:
         both = meet(known_kind, kind)
         if not both.kinds:
             return None
-        is_place = isinstance(node, nodes.Cell | nodes.Local)
-        return known.having(node, both) if is_place and both != known_kind else known
+        return known.having(node, both) if _has_facts(node) and both != known_kind else known
 
     def _equal(self, node: nodes.Compare, holds: bool, known: Knowledge) -> Knowledge | None:
         left, right = node.left, node.right
@@ -278,6 +277,14 @@ def _leg(node: nodes.Expr) -> tuple[nodes.Expr, nodes.Expr | None]:
         case nodes.Builtin(name="s+d", arguments=(square, offset)):
             return square, offset
     return node, None
+
+
+def _has_facts(node: nodes.Expr) -> bool:
+    """Whether types are kept of an expression: of places, and of remainders, whose type does not
+    follow from that of the dividend."""
+    return isinstance(node, nodes.Cell | nodes.Local) or (
+        isinstance(node, nodes.Arithmetic) and node.operator == "%"
+    )
 
 
 def without(kind: Scalar, removed: Scalar) -> Scalar:

@@ -5,13 +5,15 @@ quantity rises, or falls, by every move, it is the level. Else quantities are co
 the other (a lexicographic order; B. Cook, A. See, F. Zuleger, "Ramsey vs. lexicographic termination
 proving", TACAS 2013): each settles the moves that surely change it in its direction, and no move
 that is left changes it the other way. Factors make one number of the order. Moves that no quantity
-settles keep the level: the states of one level are a tier, in which play may return. Without any
-quantity all states are of one tier.
+settles may keep the level: the states of one level are a tier, in which play may return. Quantities
+that such moves only raise, or only lower, stand last in the order, single cells among them (the
+stores of Kalah): they settle no move, and make tiers smaller. Without any quantity all states are
+of one tier.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.moments import Unknown
@@ -47,6 +49,11 @@ class Levels:
         return sum(max(factor * end for end in quantity.bounds) for factor, quantity in self.terms)
 
     @property
+    def have_cells(self) -> bool:
+        """Whether single cells are among the quantities."""
+        return any(quantity.cell is not None for _, quantity in self.terms)
+
+    @property
     def words(self) -> str:
         """The sum, in words; empty without a quantity."""
         named = [(factor, quantity.words) for factor, quantity in self.terms]
@@ -58,9 +65,9 @@ ONE_TIER = Levels((), 0, 0)
 """The levels of a game without a proved quantity."""
 
 
-def levels_of(model: Model) -> Levels:
+def levels_of(model: Model, *, by_cell: bool = True) -> Levels:
     """The levels with the least rise by a move: of a single quantity that every move changes, if
-    there is one."""
+    there is one. `by_cell`: single cells may be quantities, which symmetries need not keep."""
     steps = changes_by_step(model)
     if isinstance(steps, Unknown) or not steps:
         return ONE_TIER
@@ -70,9 +77,14 @@ def levels_of(model: Model) -> Levels:
         for factor in (1, -1)
     ]
     rising = [levels for levels in candidates if levels.low > 0 and levels.high <= MOST_RISE]
-    if not rising:
-        return _in_order(steps)
-    return min(rising, key=lambda levels: (levels.high - levels.low, levels.high))
+    if rising:
+        return min(rising, key=lambda levels: (levels.high - levels.low, levels.high))
+    levels = _in_order(steps)
+    if levels.low > 0 or not by_cell:
+        return levels
+    cells = changes_by_step(model, by_cell=True)
+    assert not isinstance(cells, Unknown), "the moves are the same"
+    return _in_order([{**step, **more} for step, more in zip(steps, cells, strict=True)])
 
 
 def _in_order(steps: Sequence[Changes]) -> Levels:
@@ -83,7 +95,8 @@ def _in_order(steps: Sequence[Changes]) -> Levels:
         settled = [step for step in left if _times(factor, step[quantity])[0] > 0]
         order.append((factor, quantity, settled))
         left = [step for step in left if _times(factor, step[quantity])[0] <= 0]
-    terms: Terms = ()
+    ordered = {quantity.variable.offset for _, quantity, _ in order}
+    terms = _last(left, ordered)
     for sign, quantity, settled in reversed(order):
         fall = max(-_rise(terms, [step])[0] for step in settled)
         factor = sign * max(1, fall + 1)
@@ -92,6 +105,20 @@ def _in_order(steps: Sequence[Changes]) -> Levels:
             terms = longer
     low, high = _rise(terms, steps)
     return Levels(terms, low, high) if low >= 0 and terms else ONE_TIER
+
+
+def _last(steps: Sequence[Changes], ordered: Set[int]) -> Terms:
+    """Quantities of further variables that no step lowers and some step may raise, with the factor
+    1, or the other way round with -1: of each variable the first, or all single cells."""
+    terms: dict[int, Terms] = {}
+    for quantity in steps[0] if steps else ():
+        offset, others = quantity.variable.offset, terms.get(quantity.variable.offset, ())
+        is_first = not others or (quantity.cell is not None and others[0][1].cell is not None)
+        low = min(step[quantity][0] for step in steps)
+        high = max(step[quantity][1] for step in steps)
+        if offset not in ordered and is_first and low < high and (low == 0 or high == 0):
+            terms[offset] = (*others, (1 if low == 0 else -1, quantity))
+    return tuple(term for each in terms.values() for term in each)
 
 
 def _next(steps: Sequence[Changes]) -> tuple[int, Quantity] | None:

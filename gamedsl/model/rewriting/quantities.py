@@ -30,6 +30,8 @@ from gamedsl.source.records import dataclass
 
 MOST_VALUES = 8
 """Greatest number of values of an array whose values are counted."""
+MOST_CELLS = 64
+"""Greatest number of cells of an array whose cells are looked at one by one."""
 MOST_ACTIONS = 200
 """Number of actions of a move beyond which the parameters are left open."""
 MOST_STEPS = 400
@@ -44,11 +46,13 @@ Change = tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """The number of cells of an array with `value`, or, with `value` None, the sum of the
-    numbers; `is_placed`: the sum of the places of the cells with `value`, counted from 0."""
+    numbers; `is_placed`: the sum of the places of the cells with `value`, counted from 0; `cell`:
+    the number in this cell alone."""
 
     variable: nodes.Variable
     value: Value | None
     is_placed: bool = False
+    cell: int | None = None
 
     def of(self, cells: Sequence[int | None]) -> int:
         """The quantity in a state, given by a digit per cell."""
@@ -60,6 +64,8 @@ class Quantity:
                 return sum(place for place, held in enumerate(digits) if held == digit)
             return digits.count(digit)
         values = variable.domain.values
+        if self.cell is not None:
+            digits = digits[self.cell : self.cell + 1]
         numbers = (values[digit] for digit in digits if digit is not None)
         return sum(number for number in numbers if isinstance(number, int))
 
@@ -70,7 +76,8 @@ class Quantity:
         if self.value is not None:
             size = len(variable.cells)
             return 0, size * (size - 1) // 2 if self.is_placed else size
-        domains = [variable.domain_of(number).values for number in variable.cells]
+        cells = variable.cells if self.cell is None else [self.cell]
+        domains = [variable.domain_of(number).values for number in cells]
         numbers = [[value for value in values if isinstance(value, int)] for values in domains]
         return sum(map(min, numbers)), sum(map(max, numbers))
 
@@ -78,6 +85,8 @@ class Quantity:
     def words(self) -> str:
         """The quantity, in words."""
         name = self.variable.name
+        if self.cell is not None:
+            return self.variable.cell_name(self.cell)
         return f"sum of {name}" if self.value is None else f"{text_of(self.value)} in {name}"
 
 
@@ -106,16 +115,18 @@ def trends(model: Model) -> tuple[Trend, ...] | Unknown:
     )
 
 
-def changes_by_step(model: Model) -> tuple[Changes, ...] | Unknown:
+def changes_by_step(model: Model, *, by_cell: bool = False) -> tuple[Changes, ...] | Unknown:
     """The bounds of change of every candidate quantity: for each move, player, and combination of
-    arguments if few; moves that are never legal are left out."""
+    arguments if few; moves that are never legal are left out. `by_cell`: of the single cells of
+    arrays of numbers instead."""
     if model.tree is not None or not model.moves:
         return Unknown("there are no moves")
     reason = _refusal(model.moves)
     if reason is not None:
         return Unknown(reason)
     try:
-        return tuple(_steps(model, model.moves, tuple(_candidates(model))))
+        candidates = _cells(model) if by_cell else _candidates(model)
+        return tuple(_steps(model, model.moves, tuple(candidates)))
     except NotToldError as error:
         return Unknown(str(error))
 
@@ -262,10 +273,21 @@ def _is_strict(change: Change) -> bool:
     return change[0] > 0 or change[1] < 0
 
 
+def _holds_numbers(variable: nodes.Variable) -> bool:
+    values = variable.domain.values
+    return all(isinstance(value, int) and not isinstance(value, bool) for value in values)
+
+
+def _cells(model: Model) -> Iterator[Quantity]:
+    for variable in filter(_holds_numbers, model.variables):
+        if 1 < variable.size <= MOST_CELLS:
+            yield from (Quantity(variable, None, cell=cell) for cell in variable.cells)
+
+
 def _candidates(model: Model) -> Iterator[Quantity]:
     for variable in model.variables:
         values = variable.domain.values
-        if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
+        if _holds_numbers(variable):
             yield Quantity(variable, None)
         if variable.size > 1 and len(values) <= MOST_VALUES:
             yield from (Quantity(variable, value) for value in values)
@@ -470,6 +492,8 @@ class _Walk:
         for quantity in self.quantities:
             if quantity.variable.offset != cell.variable.offset:
                 yield (0, 0)
+            elif quantity.cell is not None:
+                yield self._changed_cell(quantity.cell, value, cell, known)
             elif quantity.value is None:
                 yield self._difference(value, cell, known)
             else:
@@ -484,6 +508,19 @@ class _Walk:
                     yield (min(products), max(products))
                 else:
                     yield (least, most)
+
+    def _changed_cell(
+        self, number: int, value: nodes.Expr, cell: nodes.Cell, known: Knowledge
+    ) -> Change:
+        """The change of a single cell, which may be the cell that is written, or not."""
+        low, high = _places(cell)
+        if low == high == number:
+            return self._difference(value, cell, known)
+        indices = tuple(constant(cell.span, index) for index in cell.variable.indices_of(number))
+        there = self.terms.cell(cell.span, cell.variable, indices)
+        if self.reasoning.are_different(there, cell, known):
+            return (0, 0)
+        return _hull((0, 0), self._difference(value, cell, known))
 
     def _difference(self, value: nodes.Expr, cell: nodes.Cell, known: Knowledge) -> Change:
         """The bounds of the difference between a new number and the old number."""

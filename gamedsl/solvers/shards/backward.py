@@ -8,11 +8,16 @@ answer with codes; then the keys are settled from the codes, in the order of wri
 A tier is held in memory: its positions take in their successors of later layers in either way, and
 the moves inside the tier, which are written to a file and read twice, to be reversed. Then the tier
 is settled by retrograde analysis.
+
+Several processes share the blocks of a layer, and the parts of the later layers: each process asks
+and settles for its blocks, and answers all others from the table of its part. The moves of a tier
+are found by all processes, and its values by process 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 from gamedsl.game.batches import (
     BLOCK,
@@ -31,6 +36,8 @@ from gamedsl.solvers.shards.crew import Crew
 from gamedsl.source.records import dataclass
 
 Tell = Callable[[int], None]
+Linked = tuple[int, tuple[bytes, bytes], list[bytearray]]
+"""Positions of a tier whose successors are taken in: the first, their links, and their ways."""
 WAYS = "ways_0"
 """The name of the numbers with the moves inside a tier."""
 
@@ -68,7 +75,7 @@ class Settling:
         layer, whole = self._store.layer(level), self._whole(later)
         if whole is not None:
             self._store.keep_codes(level, self._by_table(layer, self._table(whole), tell))
-            return
+            return  # each process has all later layers in its table
         parts = self._answered(layer, later)
         self._store.keep_codes(level, self._by_answers(layer, parts, tell))
         self._forget(parts)
@@ -91,9 +98,11 @@ class Settling:
             self._forget(parts)
         if self._batches.tier_bytes(tier.count, tier.ways) > most:
             raise OutOfMemoryError(layer.count, most)
-        self._reverse(tier)
-        self._batches.settle_tier(tier)
-        self._store.keep_codes(level, self._finished(tier))
+        with self._crew.alone() as is_first:
+            if is_first:
+                self._reverse(tier)
+                self._batches.settle_tier(tier)
+                self._store.keep_codes(level, self._finished(tier))
 
     def _whole(self, later: Sequence[int]) -> list[Part] | None:
         """All later layers, if they fit in a table."""
@@ -111,8 +120,9 @@ class Settling:
             for begin in range(0, each.blocks, self._blocks)
         ]
         self._ask(layer, parts)
-        for number, part in enumerate(parts):
-            self._answer(number, part)
+        size = self._crew.ranks.size
+        for first in range(0, len(parts), size):
+            self._answer(first, parts[first : first + size])
         return parts
 
     def _forget(self, parts: list[Part]) -> None:
@@ -138,39 +148,48 @@ class Settling:
     def _link_by_table(self, tier: Tier, table: Numbers, tell: Tell) -> None:
         rooms: dict[Worker, Numbers] = {}
 
-        def link_block(worker: Worker, begin: int) -> list[Numbers]:
+        def link_block(worker: Worker, begin: int) -> Linked:
             if worker not in rooms:
                 rooms[worker] = self._batches.zeros(self._ways_room)
-            ways, chunks = rooms[worker], list[Numbers]()
+            ways, chunks = rooms[worker], list[bytearray]()
             end, at = min(begin + BLOCK, tier.count), begin
             while at < end:
                 at, count = worker.link(tier, at, end, table, None, ways)
-                chunks.append(self._batches.zeros(count))
-                chunks[-1][:] = ways[:count]
-            return chunks
+                chunks.append(bytearray(ways[:count]))
+            return begin, tier.links(begin, end), chunks
 
-        for chunks in self._crew.ordered(link_block, range(0, tier.count, BLOCK)):
-            for chunk in chunks:
-                self._take_ways(tier, chunk, len(chunk))
+        for linked in self._crew.ordered(link_block, range(0, tier.count, BLOCK)):
+            self._take_links(tier, linked)
             tell(BLOCK)
 
     def _link_by_answers(self, tier: Tier, parts: list[Part], tell: Tell) -> None:
-        worker, ways = self._crew.worker, self._batches.zeros(self._ways_room)
-        rows, read, at = self._rows(parts, 1), [0] * len(parts), 0
-        while at < tier.count:
-            self._read(rows, read)
-            begin, end = at, min(at + BLOCK, tier.count)
-            at, count = worker.link(tier, begin, end, None, rows, ways)
-            self._take_ways(tier, ways, count)
-            tell(at - begin)
+        ways = self._batches.zeros(self._ways_room)
+        rows, read = self._rows(parts, 1), [0] * len(parts)
+
+        def link_block(worker: Worker, begin: int) -> Linked:
+            end, at, chunks = min(begin + BLOCK, tier.count), begin, list[bytearray]()
+            while at < end:
+                self._read(rows, read)
+                at, count = worker.link(tier, at, end, None, rows, ways)
+                chunks.append(bytearray(ways[:count]))
+            return begin, tier.links(begin, end), chunks
+
+        blocks = range(0, tier.count, BLOCK)
+        for linked in self._crew.ordered(link_block, blocks, in_turn=True):
+            self._take_links(tier, linked)
+            tell(BLOCK)
 
     @property
     def _ways_room(self) -> int:
         return max(BLOCK, 2 * (self._batches.most_successors + 1))
 
-    def _take_ways(self, tier: Tier, ways: Numbers, count: int) -> None:
-        tier.count_ways(ways, count)
-        self._store.append(WAYS, ways[:count])
+    def _take_links(self, tier: Tier, linked: Linked) -> None:
+        begin, links, chunks = linked
+        tier.take_links(begin, links)
+        for chunk in chunks:
+            ways = memoryview(chunk).cast("q")
+            tier.count_ways(ways, len(ways))
+            self._store.append(WAYS, ways)
 
     def _reverse(self, tier: Tier) -> None:
         ways, at = self._batches.zeros(self._ways_room), 0
@@ -187,7 +206,7 @@ class Settling:
             _, codes = self._room(worker)
             end = min(begin + BLOCK, tier.count)
             worker.finish(tier, begin, end, codes)
-            return worker.put_codes(codes, end - begin)
+            return self._store.packed(worker.put_codes(codes, end - begin))
 
         yield from self._crew.ordered(finish_block, range(0, tier.count, BLOCK))
 
@@ -212,7 +231,7 @@ class Settling:
             block = layer.keys(number)
             worker.take_keys(block, keys, 0)
             worker.settle(keys, block.count, codes, table)
-            return worker.put_codes(codes, block.count)
+            return self._store.packed(worker.put_codes(codes, block.count))
 
         for block in self._crew.ordered(settle_block, range(layer.blocks)):
             tell(block.count)
@@ -227,7 +246,8 @@ class Settling:
         rows = self._rows(parts, width)
         for number in range(len(parts)):
             self._store.drop(_keys(number))
-        for number in range(layer.blocks):
+
+        def ask_block(worker: Worker, number: int) -> None:
             block = layer.keys(number)
             worker.take_keys(block, keys, 0)
             at = 0
@@ -235,6 +255,9 @@ class Settling:
                 at = worker.ask(keys, at, block.count, rows, self._least)
                 if at < block.count:
                     self._write(rows, width)
+
+        for _ in self._crew.ordered(ask_block, range(layer.blocks), in_turn=True):
+            pass
         self._write(rows, width)
 
     def _rows(self, parts: list[Part], width: int) -> Parts:
@@ -247,33 +270,51 @@ class Settling:
             self._store.append(_keys(number), rows.rows[begin : begin + used * width])
             rows.fill[number] = 0
 
-    def _answer(self, number: int, part: Part) -> None:
-        """Write the code of each key of the numbers of a part."""
-        worker, width = self._crew.worker, self._batches.width
-        table = self._table([part])
+    def _answer(self, first: int, parts: list[Part]) -> None:
+        """Write the code of each key of the numbers of some parts, from the part `first` on, one
+        for each process. The keys go to the process of the part, which sends the codes back."""
+        worker, width, ranks = self._crew.worker, self._batches.width, self._crew.ranks
+        table = self._table(parts[ranks.rank : ranks.rank + 1])
         keys, codes = self._room(worker)
-        self._store.drop(_codes(number))
-        at = 0
-        while read := self._store.read(_keys(number), at, keys) // width:
-            worker.look_up(keys, read, codes, table)
-            self._store.append(_codes(number), codes[:read])
-            at += read * width
-        self._store.drop(_keys(number))
+        asked, answers = self._batches.zeros(BLOCK * width), self._batches.zeros(BLOCK)
+        share, places = BLOCK // ranks.size * width, [0] * ranks.size
+        numbers = range(first, first + len(parts))
+        for number in numbers:
+            self._store.drop(_codes(number))
+        while True:
+            counts, used = [0] * ranks.size, 0
+            for rank, number in enumerate(numbers):
+                row = keys[used : used + share]
+                counts[rank] = self._store.read(_keys(number), places[rank], row)
+                places[rank], used = places[rank] + counts[rank], used + counts[rank]
+            if not any(chain.from_iterable(ranks.gather(counts))):
+                break
+            questions, received = ranks.exchange(keys, counts, asked)
+            worker.look_up(questions, sum(received) // width, answers, table)
+            back, sizes = ranks.exchange(answers, [n // width for n in received], codes)
+            used = 0
+            for number, size in zip(numbers, sizes, strict=False):
+                self._store.append(_codes(number), back[used : used + size])
+                used += size
+        for number in numbers:
+            self._store.drop(_keys(number))
 
     def _by_answers(self, layer: StoredLayer, parts: list[Part], tell: Tell) -> Iterator[Block]:
-        worker = self._crew.worker
-        keys, codes = self._room(worker)
-        rows = self._rows(parts, 1)
-        read = [0] * len(parts)
-        for number in range(layer.blocks):
+        keys, codes = self._room(self._crew.worker)
+        rows, read = self._rows(parts, 1), [0] * len(parts)
+
+        def settle_block(worker: Worker, number: int) -> Block:
             block = layer.keys(number)
             worker.take_keys(block, keys, 0)
             at = 0
             while at < block.count:
                 self._read(rows, read)
                 at = worker.settle_asked(keys, at, block.count, codes, rows)
+            return self._store.packed(worker.put_codes(codes, block.count))
+
+        for block in self._crew.ordered(settle_block, range(layer.blocks), in_turn=True):
             tell(block.count)
-            yield worker.put_codes(codes, block.count)
+            yield block
 
     def _read(self, rows: Parts, read: list[int]) -> None:
         """Fill the rows of all parts with further codes."""

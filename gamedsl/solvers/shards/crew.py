@@ -1,26 +1,38 @@
-"""Threads for blocks of work, with a worker for each thread; results come in order."""
+"""Threads for blocks of work, with a worker for each thread, and processes that share the blocks;
+results come in order."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import chain
 from queue import SimpleQueue
 from typing import TypeVar
 
 from gamedsl.game.batches import Worker
+from gamedsl.solvers.shards.ranks import ALONE, Ranks
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 AHEAD = 2
 """Blocks in work for each thread, so that no thread waits for the order."""
+SHARE = 4
+"""Blocks in a row that a thread of one of several processes does between two exchanges."""
 
 
 class Crew:
-    """A number of threads."""
+    """A number of threads.
 
-    def __init__(self, threads: int, make_worker: Callable[[], Worker]) -> None:
-        self.threads = max(1, threads)
+    Attributes:
+        ranks: the processes that share the work.
+    """
+
+    def __init__(
+        self, threads: int, make_worker: Callable[[], Worker], ranks: Ranks = ALONE
+    ) -> None:
+        self.threads, self.ranks = max(1, threads), ranks
         self.worker = make_worker()
         self._idle: SimpleQueue[Worker] = SimpleQueue()
         self._idle.put(self.worker)
@@ -29,10 +41,45 @@ class Crew:
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     def ordered(
-        self, work: Callable[[Worker, Item], Result], items: Iterable[Item]
+        self,
+        work: Callable[[Worker, Item], Result],
+        items: Sequence[Item],
+        *,
+        in_turn: bool = False,
     ) -> Iterator[Result]:
-        """The results of work on items, in the order of the items."""
-        if self._pool is None:
+        """The results of work on items, in the order of the items. Several processes share the
+        items, the same way for the same items; process 0 has all results, the others none.
+        `in_turn`: one item at a time in each process."""
+        ranks = self.ranks
+        if ranks.size == 1:
+            yield from self.here(work, items, in_turn=in_turn)
+            return
+        share = SHARE * self.threads
+        for begin in range(0, len(items), share * ranks.size):
+            first = begin + share * ranks.rank
+            results = [*self.here(work, items[first : first + share], in_turn=in_turn)]
+            yield from chain.from_iterable(ranks.hand_in(results))
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        """In the context process 0 works alone, and the others should do nothing: whether this is
+        process 0. The others wait at the end."""
+        ranks, self.ranks = self.ranks, ALONE
+        try:
+            yield ranks.rank == 0
+        finally:
+            self.ranks = ranks
+        ranks.gather(None)
+
+    def here(
+        self,
+        work: Callable[[Worker, Item], Result],
+        items: Sequence[Item],
+        *,
+        in_turn: bool = False,
+    ) -> Iterator[Result]:
+        """Like `ordered`, with all items in this process."""
+        if self._pool is None or in_turn:
             yield from (work(self.worker, item) for item in items)
             return
         waiting: deque[Future[Result]] = deque()

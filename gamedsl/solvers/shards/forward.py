@@ -8,13 +8,17 @@ their bytes depend neither on the room nor on the number of threads.
 
 Where moves can keep the level, a layer is a tier: its keys are in memory while it is expanded, as
 many generations as it takes, and sorted at last.
+
+Several processes share the blocks of a layer, and each keeps the runs that come of its blocks. When
+runs are merged, each process takes a range of keys at a time, which the others send. A tier is in
+the memory of every process: the keys of a generation are sent to all.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import chain, pairwise
 from threading import Lock
 
 from gamedsl.game.batches import BLOCK, Batches, Block, Key, KeySet, LayerStore, Numbers, Worker
@@ -22,6 +26,10 @@ from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.shards.crew import Crew
 from gamedsl.source.records import dataclass
 
+BESIDE = "beside_0"
+"""The name of the successors inside a tier."""
+NUMBER = 8
+"""Bytes of a number."""
 SAMPLES = 64
 """Keys of each run that are looked at for a range that fills the room, at least."""
 
@@ -60,10 +68,10 @@ class Frontier:
         self._lock = Lock()
         self._made: dict[Worker, Successors] = {}
 
-    @property
     def next_level(self) -> int | None:
-        """The least level with keys."""
-        return min(self._runs, default=None)
+        """The least level with keys, of any process."""
+        least = self._crew.ranks.gather(min(self._runs, default=None))
+        return min((level for level in least if level is not None), default=None)
 
     def add(self, level: int, keys: Numbers) -> None:
         """Add a sorted run of keys of a level."""
@@ -103,22 +111,19 @@ class Frontier:
         them, generation by generation; the successors of higher levels are added. Raises
         OutOfMemoryError if the keys take more than `most` bytes."""
         tier = self._batches.key_set()
-        for keys, size in self._merged(level, self._successors(self._crew.worker)):
-            _enter(tier, keys, 0, size, most)
-        del self._runs[level]
-        self._store.drop(_name(level))
+        for keys, size in self._merged(level):
+            self._append(BESIDE, keys[: size * self._batches.width])
+        self._enter_beside(tier, most)
 
         def expand_block(worker: Worker, begin: int) -> int:
             room, width = self._successors(worker), self._batches.width
-            with self._lock:
-                size = min(tier.count - begin, BLOCK, generation - begin)
-                part = tier.keys[begin * width : (begin + size) * width]
-                room.block[: size * width] = part
+            size = min(BLOCK, generation - begin)
+            room.block[: size * width] = tier.keys[begin * width : (begin + size) * width]
             at = 0
             while at < size:
                 at, room.used = worker.expand(room.block, at, size, room.keys, room.used)
                 if at < size:
-                    self._sort_beside(room, level, tier, most)
+                    self._sort(room, level, level, grows=True)
             return size
 
         expanded = 0
@@ -127,27 +132,45 @@ class Frontier:
             for done in self._crew.ordered(expand_block, range(expanded, generation, BLOCK)):
                 tell(done)
             for room in self._made.values():
-                self._sort_beside(room, level, tier, most)
+                self._sort(room, level, level, grows=True)
+            self._enter_beside(tier, most)
             expanded = generation
         yield from self._sorted_blocks(tier)
 
-    def _sort_beside(self, room: Successors, level: int, tier: KeySet, most: int) -> None:
-        """Add successors to the tier of their origins, or to their levels."""
-        keys, spans = room.worker.absorb(room.keys, room.other, room.used, level)
-        width = self._batches.width
-        for there, begin, end in spans:
-            if there > level:
-                self.add(there, keys[begin * width : end * width])
-            else:
-                with self._lock:
-                    _enter(tier, keys, begin, end, most)
-        room.used = 0
+    def _enter_beside(self, tier: KeySet, most: int) -> None:
+        """Add the successors inside a tier that all processes have found."""
+        ranks, width, read = self._crew.ranks, self._batches.width, 0
+        room = self._successors(self._crew.worker)
+        part = self._room // ranks.size * width
+        while True:
+            got = self._store.read(BESIDE, read, room.keys[:part])
+            read += got
+            for rank in range(1, ranks.size):
+                room.keys[rank * got : (rank + 1) * got] = room.keys[:got]
+            keys, counts = ranks.exchange(room.keys, [got] * ranks.size, room.other)
+            if not any(counts):
+                break
+            count = sum(counts) // width
+            if tier.bytes_for(tier.count + count) > most:
+                raise OutOfMemoryError(tier.count, most)
+            tier.enter(keys, 0, count)
+        self._store.drop(BESIDE)
 
     def _sorted_blocks(self, tier: KeySet) -> Iterator[Block]:
-        worker, width = self._crew.worker, self._batches.width
+        width, worker = self._batches.width, self._crew.worker
         keys = worker.sorted(tier.keys, self._batches.zeros(tier.count * width), tier.count)
-        for begin in range(0, tier.count, BLOCK):
-            yield worker.put_keys(keys, begin, min(BLOCK, tier.count - begin))
+
+        def put_block(worker: Worker, begin: int) -> Block:
+            return self._packed(worker, keys, begin, min(BLOCK, tier.count - begin))
+
+        yield from self._crew.ordered(put_block, range(0, tier.count, BLOCK))
+
+    def _packed(self, worker: Worker, keys: Numbers, begin: int, count: int) -> Block:
+        return self._store.packed(worker.put_keys(keys, begin, count))
+
+    def _append(self, name: str, keys: Numbers) -> None:
+        with self._lock:
+            self._store.append(name, keys)
 
     def _successors(self, worker: Worker) -> Successors:
         with self._lock:
@@ -155,80 +178,96 @@ class Frontier:
                 self._made[worker] = Successors(self._batches, worker, self._room)
             return self._made[worker]
 
-    def _sort(self, room: Successors, level: int, above: int) -> None:
+    def _sort(self, room: Successors, level: int, above: int, *, grows: bool = False) -> None:
+        """Add successors to their levels above a level, and to the tier of their origins, if it
+        grows."""
         keys, spans = room.worker.absorb(room.keys, room.other, room.used, level)
         width = self._batches.width
         for there, begin, end in spans:
             if there > above:
                 self.add(there, keys[begin * width : end * width])
+            elif grows:
+                self._append(BESIDE, keys[begin * width : end * width])
         room.used = 0
 
     # --- merging ------------------------------------------------------------------------------
 
-    def blocks(self, level: int, worker: Worker) -> Iterator[Block]:
+    def blocks(self, level: int) -> Iterator[Block]:
         """The keys of a level, sorted and without repetition, as the blocks of a layer; the runs of
-        the level are dropped afterwards."""
-        room, width = self._successors(worker), self._batches.width
-        held = 0  # keys of an unfinished block, at the beginning of `room.block`
-        for keys, size in self._merged(level, room):
-            at = 0
-            while at < size:
-                if held == 0 and size - at >= BLOCK:
-                    yield worker.put_keys(keys, at, BLOCK)
-                    at += BLOCK
-                    continue
-                taken = min(BLOCK - held, size - at)
-                part = keys[at * width : (at + taken) * width]
-                room.block[held * width : (held + taken) * width] = part
-                at, held = at + taken, held + taken
-                if held == BLOCK:
-                    yield worker.put_keys(room.block, 0, BLOCK)
-                    held = 0
+        the level are dropped afterwards. Each range of keys makes whole blocks of its own; the keys
+        before and behind them come together at process 0."""
+        width, worker, ranks = self._batches.width, self._crew.worker, self._crew.ranks
+        held, done = bytearray(), 0
+
+        def put_block(worker: Worker, begin: int) -> Block:
+            return self._packed(worker, keys, begin, BLOCK)
+
+        def put_held() -> Block:
+            row = self._batches.zeros(len(held) // NUMBER)
+            memoryview(row).cast("B")[:] = held
+            return self._packed(worker, row, 0, len(row) // width)
+
+        for keys, size in self._merged(level):
+            sizes = ranks.gather(size)
+            before = done + sum(sizes[: ranks.rank])
+            done += sum(sizes)
+            head = min(size, -before % BLOCK)
+            behind = size - (size - head) % BLOCK
+            middle = [*self._crew.here(put_block, range(head, behind, BLOCK))]
+            begin, end = (
+                bytes(memoryview(keys)[a * width : b * width])
+                for a, b in ((0, head), (behind, size))
+            )
+            for first, blocks, last in ranks.hand_in((begin, middle, end)):
+                held += first
+                if len(held) == BLOCK * width * NUMBER:
+                    yield put_held()
+                    held.clear()
+                yield from blocks
+                held += last
         if held:
-            yield worker.put_keys(room.block, 0, held)
-        del self._runs[level]
-        self._store.drop(_name(level))
+            yield put_held()
 
-    def _merged(self, level: int, room: Successors) -> Iterator[tuple[Numbers, int]]:
-        """Sorted keys without repetition, a range of keys at a time, and their number."""
-        runs, width = self._runs[level], self._batches.width
-        for ends in self._ranges(level):
-            used = 0
-            for number, (run, end) in enumerate(zip(runs, ends, strict=True)):
-                size = end - run.begin
-                part = room.keys[used * width : (used + size) * width]
-                self._store.read(_name(level), run.begin * width, part)
-                used += size
-                runs[number] = Run(end, run.end)
-            if len(runs) == 1:
-                yield room.keys, used
-            else:
-                keys, spans = room.worker.absorb(
-                    room.keys, room.other, used, level - self._batches.low
-                )
-                yield keys, sum(end - begin for _, begin, end in spans)
+    def _merged(self, level: int) -> Iterator[tuple[Numbers, int]]:
+        """Sorted keys without repetition, a range of keys at a time, and their number. Ranges go to
+        the processes in turn; each process comes to as many, the last of them perhaps empty."""
+        ranks, width, name = self._crew.ranks, self._batches.width, _name(level)
+        room = self._successors(self._crew.worker)
+        runs = self._runs.pop(level, [])
+        many = sum(ranks.gather(len(runs)))
+        ranges = [*pairwise(self._cuts(level, runs, many))]
+        for first in range(0, len(ranges), ranks.size):
+            used, counts = 0, [0] * ranks.size
+            for rank, (begins, ends) in enumerate(ranges[first : first + ranks.size]):
+                for begin, end in zip(begins, ends, strict=True):
+                    size = (end - begin) * width
+                    self._store.read(name, begin * width, room.keys[used : used + size])
+                    used, counts[rank] = used + size, counts[rank] + size
+            keys, received = ranks.exchange(room.keys, counts, room.other)
+            count = sum(received) // width
+            if many > 1:
+                other = room.other if keys is room.keys else room.keys
+                keys, spans = room.worker.absorb(keys, other, count, level - self._batches.low)
+                count = sum(end - begin for _, begin, end in spans)
+            yield keys, count
+        self._store.drop(name)
 
-    def _ranges(self, level: int) -> Iterator[list[int]]:
-        """For each range of keys, the place in every run behind the keys of the range. The keys of
-        a range fit the room."""
-        runs = [*self._runs[level]]
-        total = sum(run.count for run in runs)
-        if total > self._room:
-            if len(runs) == 1:
-                for begin in count(runs[0].begin + self._room, self._room):
-                    if begin >= runs[0].end:
-                        break
-                    yield [begin]
-            else:
-                step = max(1, self._room // (2 * (len(runs) + SAMPLES)))
-                samples = sorted(
-                    self._key(level, place)
-                    for run in runs
-                    for place in range(run.begin, run.end, step)
-                )
-                every = max(1, self._room // step - 2 * len(runs))
-                for first in samples[every::every]:
-                    yield [self._place(level, run, first) for run in runs]
+    def _cuts(self, level: int, runs: list[Run], many: int) -> Iterator[list[int]]:
+        """The places in the runs of this process, of `many` of all, between ranges of keys. A range
+        for each process at a time fits the room of one."""
+        ranks = self._crew.ranks
+        total = sum(ranks.gather(sum(run.count for run in runs)))
+        most = self._room // ranks.size
+        yield [run.begin for run in runs]
+        if total > most:
+            step = max(1, most // (2 * (many + SAMPLES)))
+            own = [
+                self._key(level, place) for run in runs for place in range(run.begin, run.end, step)
+            ]
+            samples = sorted(chain.from_iterable(ranks.gather(own)))
+            every = max(1, most // step - 2 * many)
+            for first in samples[every::every]:
+                yield [self._place(level, run, first) for run in runs]
         yield [run.end for run in runs]
 
     def _key(self, level: int, place: int) -> Key:
@@ -246,13 +285,6 @@ class Frontier:
             else:
                 high = middle
         return low
-
-
-def _enter(tier: KeySet, keys: Numbers, begin: int, end: int, most: int) -> None:
-    """Add keys to a tier. Raises OutOfMemoryError if there may be too many."""
-    if tier.bytes_for(tier.count + end - begin) > most:
-        raise OutOfMemoryError(tier.count, most)
-    tier.enter(keys, begin, end)
 
 
 def _name(level: int) -> str:

@@ -11,6 +11,7 @@ and any room.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from gamedsl.game.accelerator import Progress
@@ -72,28 +73,33 @@ class LayeredSolver:
         batches: Batches,
         store: LayerStore,
         room: Room,
+        crew: Crew,
         *,
-        threads: int = 1,
         max_keys: int | None = None,
         progress: Progress | None = None,
     ) -> None:
-        """`max_keys`: greatest number of keys in all layers."""
+        """`crew`: ended with the work; `max_keys`: greatest number of keys in all layers."""
         self._batches, self._store, self._room = batches, store, room
-        self._crew = Crew(threads, batches.worker)
+        self._crew, self._ranks = crew, crew.ranks
         self._max_keys, self._progress = max_keys, progress
         self._layers: list[list[int]] = []
         self._tallies: dict[tuple[int, int], int] = {}
 
     def solve(self) -> None:
-        """Do all work that is left. Raises OSError where the store fails; CodesTooWideError,
-        UnmergedError; OutOfBudgetError, GameRuleError, and the errors of `progress`: the layers
-        kept so far stay."""
+        """Do all work that is left, in all processes. Raises OSError where the store fails;
+        CodesTooWideError, UnmergedError; OutOfBudgetError, GameRuleError, and the errors of
+        `progress`: the layers kept so far stay."""
         try:
             self._take_up()
             self._find_layers()
             first, last = self._layers[0][0], self._layers[-1][0]
             self._batches.agree(last - first)
             self._settle_layers()
+        except Exception as error:
+            shared = self._ranks.fail(error)
+            if shared is error:
+                raise
+            raise shared from error
         finally:
             self._crew.close()
 
@@ -125,18 +131,23 @@ class LayeredSolver:
             level, key = batches.root
             row = batches.zeros(batches.width)
             row[:] = memoryview(batches.row(key))
-            frontier.add(level, row)
+            if self._ranks.rank == 0:
+                frontier.add(level, row)
         above = self._layers[-1][0] if self._layers else batches.root[0] - 1
         for level, *_ in self._layers:
             if level + batches.high > above:
                 frontier.expand(level, self._told(), above=above)
-        while (next_level := frontier.next_level) is not None:
+        while (next_level := frontier.next_level()) is not None:
+            blocks = (
+                frontier.blocks(next_level)
+                if batches.low
+                else frontier.grow(next_level, self._room.tier, self._told_limited())
+            )
+            count = self._ranks.gather(store.keep_keys(next_level, blocks))[0]
             if batches.low:
-                count = store.keep_keys(next_level, frontier.blocks(next_level, self._crew.worker))
                 frontier.expand(next_level, self._told(), above=next_level)
-            else:
-                tier = frontier.grow(next_level, self._room.tier, self._told_limited())
-                count = store.keep_keys(next_level, tier)
+            for paid in self._ranks.gather(batches.paid):
+                batches.know(paid)
             self._layers.append([next_level, count, 0])
             self._keep()
             self._keep_to_limit()
@@ -195,7 +206,7 @@ class LayeredSolver:
                 most = self._room.tier
                 settling.settle_tier(level, later, longest, most, self._told(done))
             done += count
-            for length, payoff, held in batches.tallies():
+            for length, payoff, held in chain.from_iterable(self._ranks.gather(batches.tallies())):
                 place = length, payoff
                 self._tallies[place] = self._tallies.get(place, 0) + held
             layer[2] = 1

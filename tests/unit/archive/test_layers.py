@@ -82,7 +82,8 @@ def planted(folder: Path, level: int, change: Callable[[Block], Block]) -> None:
     store = LayerFolder(folder)
     store.go_on()
     layer = store.layer(level)
-    store.keep_codes(level, [change(layer.codes(n)) for n in range(layer.blocks)])
+    codes = [change(layer.codes(number)) for number in range(layer.blocks)]
+    store.keep_codes(level, map(store.packed, codes))
     store.keep_facts({"layers": layers})
     store.finish({})
 

@@ -165,8 +165,10 @@ class BatchCode:
         """Like `Accelerator.batches`."""
         refuse(engine)
         levels = levels_of(engine.model)
-        self.engine, self.levels = engine, levels
         self.orbits = orbits_keeping(engine, root) if merges else Orbits(engine)
+        if levels.have_cells and self.orbits.used:  # an image may have another level
+            levels = levels_of(engine.model, by_cell=False)
+        self.engine, self.levels = engine, levels
         self.origin = levels.of(root.cells)
         bits = LENGTH_BITS
         if levels.low:
@@ -221,7 +223,12 @@ class KernelBatches:
     def facts(self) -> dict[str, Any]:
         """The meaning of keys."""
         terms = [
-            [factor, each.variable.offset, _digit_of(each)]
+            [
+                factor,
+                each.variable.offset,
+                _digit_of(each),
+                *([] if each.cell is None else [each.cell]),
+            ]
             for factor, each in self.code.levels.terms
         ]
         return {

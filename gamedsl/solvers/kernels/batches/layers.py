@@ -59,11 +59,12 @@ FACTS = {
 def _is_term(term: Any) -> bool:
     return (
         isinstance(term, list)
-        and len(term) == 3
+        and len(term) in (3, 4)
         and is_number(term[0])
         and 0 < abs(term[0]) <= MOST_RISE
         and is_count(term[1])
         and either(is_nothing, is_count)(term[2])
+        and all(is_count(cell) and term[2] is None for cell in term[3:])
     )
 
 
@@ -115,14 +116,17 @@ def _levels(model: Model, terms: Sequence[Sequence[Any]]) -> Levels:
     """The levels by which positions are sorted."""
     variables = {variable.offset: variable for variable in model.variables}
     quantities = []
-    for factor, offset, digit in terms:
+    for factor, offset, digit, *cells in terms:
         if offset not in variables:
             raise SolutionFileError("its levels are of a variable that the rules do not have")
         values = variables[offset].domain.values
         if digit is not None and digit >= len(values):
             raise SolutionFileError("its levels are of a value that the rules do not have")
+        if any(cell >= variables[offset].size for cell in cells):
+            raise SolutionFileError("its levels are of a cell that the rules do not have")
         value = None if digit is None else values[digit]
-        quantities.append((factor, Quantity(variables[offset], value)))
+        cell = next(iter(cells), None)
+        quantities.append((factor, Quantity(variables[offset], value, cell=cell)))
     return Levels(tuple(quantities), 1, 1)
 
 

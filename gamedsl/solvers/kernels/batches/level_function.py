@@ -19,11 +19,11 @@ def level_definitions(engine: CompiledEngine, levels: Levels, origin: int) -> De
     level = f.local("level", integer(-origin), INT)
     for factor, quantity in levels.terms:
         place = engine.generated.layout.place_of(quantity.variable)
-        weights = _weights(quantity)
+        weights = [factor * weight for weight in _weights(quantity)]
         if isinstance(place, Planes):
-            _add_planes(f, engine, place, level, [factor * weight for weight in weights])
+            _add_planes(f, engine, place, level, weights, quantity.cell)
         else:
-            _add_digits(f, engine, place, level, [factor * weight for weight in weights])
+            _add_digits(f, engine, place, level, weights, quantity.cell)
     f.give(level)
     return Definitions({"LOW_RISE": levels.low, "HIGH_RISE": levels.high}, (f.function,))
 
@@ -38,25 +38,38 @@ def _weights(quantity: Quantity) -> list[int]:
 
 
 def _add_planes(
-    f: FunctionBuilder, engine: CompiledEngine, place: Planes, level: Value, weights: list[int]
+    f: FunctionBuilder,
+    engine: CompiledEngine,
+    place: Planes,
+    level: Value,
+    weights: list[int],
+    cell: int | None,
 ) -> None:
+    """Add the weights of all cells, or of a single cell."""
     words, usual = game_words(engine), weights[place.default]
-    f.assign(level, level + usual * place.variable.size)
+    f.assign(level, level + usual * (place.variable.size if cell is None else 1))
     for digit, title in place.names:
         field = engine.generated.layout.field(title)
-        squares = words[field.word] >> field.shift & field.mask
+        looked_at = field.mask if cell is None else 1 << cell
+        squares = words[field.word] >> field.shift & looked_at
         if weights[digit] != usual:
             f.assign(level, level + count(squares) * (weights[digit] - usual))
 
 
 def _add_digits(
-    f: FunctionBuilder, engine: CompiledEngine, place: Digits, level: Value, weights: list[int]
+    f: FunctionBuilder,
+    engine: CompiledEngine,
+    place: Digits,
+    level: Value,
+    weights: list[int],
+    only: int | None,
 ) -> None:
+    """Add the weights of all cells, or of a single cell."""
     words, mask = game_words(engine), (1 << place.bits) - 1
     step = weights[1] - weights[0] if len(weights) > 1 else 0
     is_even = weights == [weights[0] + step * digit for digit in range(len(weights))]
     table = (*weights, *[0] * (mask + 1 - len(weights)))
-    for cell in range(place.variable.size):
+    for cell in range(place.variable.size) if only is None else (only,):
         field = engine.generated.layout.field(place.names[cell // place.per_chunk])
         shift = field.shift + cell % place.per_chunk * place.bits
         digit = words[field.word] >> shift & mask

@@ -115,6 +115,17 @@ class KernelTier:
 
     # --- ways ---------------------------------------------------------------------------------
 
+    def links(self, begin: int, end: int) -> tuple[bytes, bytes]:
+        """Like `Tier.links`."""
+        best, nodes = memoryview(self.arrays.best), memoryview(self.arrays.nodes)
+        return bytes(best[begin:end]), bytes(nodes[begin:end])
+
+    def take_links(self, begin: int, links: tuple[bytes, bytes]) -> None:
+        """Like `Tier.take_links`."""
+        for row, link in zip((self.arrays.best, self.arrays.nodes), links, strict=True):
+            numbers = memoryview(link).cast("q")
+            memoryview(row)[begin : begin + len(numbers)] = numbers
+
     def count_ways(self, ways: Any, count: int) -> None:
         """Like `Tier.count_ways`."""
         self._call("count_ways", count, ways, self.arrays)

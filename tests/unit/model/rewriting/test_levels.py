@@ -82,6 +82,7 @@ def test_quantities_are_compared_one_after_the_other(
         ("six_mens_morris", "-2 sum of hand + empty in at", (0, 1)),
         ("othello_small", "-3 empty in cell + sum of passes", (1, 3)),
         ("dots_and_boxes", "-false in across + -false in upright", (1, 1)),
+        ("kalah", "hole[6] + hole[13]", (0, 145)),
     ],
 )
 def test_levels_of_shipped_games(game: str, words: str, rise: tuple[int, int]) -> None:

@@ -1,0 +1,136 @@
+"""Several processes: the same bytes as one, and one error for all. Threads play the processes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from threading import Barrier, Lock
+from typing import Any, TypeVar
+
+import pytest
+
+import gamedsl
+from gamedsl.archive import layers, out_of_core
+from gamedsl.archive.out_of_core import solve_out_of_core
+from gamedsl.archive.saved import SavedSolution
+from gamedsl.game.accelerator import NO_LIMITS, SearchLimits
+from gamedsl.solvers.graphs.graph import OutOfTimeError
+from gamedsl.solvers.shards import backward, crew, forward
+from gamedsl.solvers.shards.ranks import Messages, SharedError
+from gamedsl.solvers.shards.solve import Room
+from tests.generation.layered import tiered_text
+
+pytest.importorskip("llvmlite")
+Held = TypeVar("Held")
+BLOCK = 64
+SLIDES = tiered_text(7, 4)
+
+
+class Threads:
+    """What threads in the place of processes share."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self.barrier = size, Barrier(size, timeout=20)
+        self.held: list[Any] = [None] * size
+
+
+class ThreadRanks(Messages):
+    """Like `Ranks`, over memory that threads share."""
+
+    def __init__(self, shared: Threads, rank: int) -> None:
+        super().__init__(rank, shared.size, shared.size)
+        self._shared = shared
+
+    def _all(self, held: Held) -> list[Held]:
+        self._shared.held[self.rank] = held
+        self._shared.barrier.wait()
+        held_by_all = [*self._shared.held]
+        self._shared.barrier.wait()
+        return held_by_all
+
+    def _at_first(self, held: Held) -> list[Held]:
+        held_by_all = self._all(held)
+        return [] if self.rank else held_by_all
+
+    def _swap(self, numbers: Any, counts: Sequence[int], into: Any) -> list[int]:
+        rows, used, received = [], 0, list[int]()
+        for count in counts:
+            rows.append([*numbers[used : used + count]])
+            used += count
+        used = 0
+        for row in (rows[self.rank] for rows in self._all(rows)):
+            for place, number in enumerate(row):
+                into[used + place] = number
+            used += len(row)
+            received.append(len(row))
+        return received
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small blocks, so that small games have many; folders are opened one after the other, as texts
+    are not parsed in several threads."""
+    one_at_a_time, real = Lock(), out_of_core._opened
+
+    def opened(folder: Path) -> SavedSolution:
+        with one_at_a_time:
+            return real(folder)
+
+    monkeypatch.setattr(out_of_core, "_opened", opened)
+    for module in (forward, backward, layers):
+        monkeypatch.setattr(module, "BLOCK", BLOCK)
+    monkeypatch.setattr(crew, "SHARE", 1)
+
+
+def solved(text: str, folder: Path, processes: int, limits: SearchLimits = NO_LIMITS) -> None:
+    """Solve in a folder with a table of few blocks, so that successors are asked for."""
+    shared, room = Threads(processes), Room(1024, 4 * BLOCK)
+    games = [gamedsl.load(text) for _ in range(processes)]
+
+    def solve(rank: int) -> None:
+        game = games[rank]
+        root, ranks = game.initial_state(), ThreadRanks(shared, rank)
+        solve_out_of_core(game, root, folder, limits, resumes=True, room=room, ranks=ranks)
+
+    with ThreadPoolExecutor(processes) as pool:
+        works = [pool.submit(solve, rank) for rank in range(processes)]
+    errors = {type(work.exception()) for work in works}
+    assert len(errors) == 1  # all processes end the same way
+    works[0].result()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+@pytest.mark.parametrize("text", ["tic_tac_toe", SLIDES], ids=["layers", "tiers"])
+def test_the_bytes_do_not_depend_on_the_number_of_processes(text: str, tmp_path: Path) -> None:
+    for processes in (1, 3):
+        solved(text, tmp_path / str(processes), processes)
+    assert contents(tmp_path / "3") == contents(tmp_path / "1")
+
+
+def test_an_error_of_one_process_ends_all_and_another_number_goes_on(tmp_path: Path) -> None:
+    def stop(explored: int, frontier: int) -> None:
+        if explored > 300:
+            raise OutOfTimeError(explored, frontier)
+
+    with pytest.raises(OutOfTimeError):
+        solved("tic_tac_toe", tmp_path / "cut", 3, SearchLimits(progress=stop))
+    assert (tmp_path / "cut" / "3.keys").exists()
+    for folder, processes in (("cut", 2), ("whole", 1)):
+        solved("tic_tac_toe", tmp_path / folder, processes)
+    assert contents(tmp_path / "cut") == contents(tmp_path / "whole")
+
+
+def test_an_error_that_cannot_be_sent_comes_as_its_text() -> None:
+    """The process that has the error raises the error itself."""
+    shared = Threads(2)
+    error = ValueError(partial(print), lambda: None)
+    with ThreadPoolExecutor(2) as pool:
+        own = pool.submit(ThreadRanks(shared, 0).fail, error)
+        other = pool.submit(ThreadRanks(shared, 1).gather, 0)
+    assert own.result() is error
+    assert isinstance(other.exception(), SharedError)
