@@ -24,6 +24,9 @@ LETTERS = ascii_lowercase[8:] + ascii_lowercase[:8]
 """Wishes for the names of variables, innermost first: i, j, k, ..."""
 FEWEST = 3
 """Fewest short parts that a quantifier replaces."""
+MOST_TRIED = 16
+"""Rows of which all ways to form products are tried; of more, the way with the fewest pieces at
+first."""
 LONG = 8
 """Nodes of a part of which two are replaced."""
 Row = tuple[object, ...]
@@ -54,6 +57,8 @@ class Quantifying:
 
     def rewritten(self, value: object) -> object:
         """A node, or a tuple, with quantifiers in all its parts."""
+        if isinstance(value, ast.Name | ast.Number):
+            return value
         before = len(self.enclosing)
         if isinstance(value, ast.Quantifier):
             self.enclosing += [clause.name for clause in value.clauses]
@@ -301,6 +306,7 @@ def _products(rows: Sequence[Row], bases: Sequence[int]) -> list[list[Row]]:
     if prod(map(len, columns)) == len(rows):
         return [[*rows]]
     best: list[list[Row]] = [[row] for row in rows]
+    splits: list[list[list[Row]]] = []
     for base in bases:
         by_value: dict[object, dict[Row, Row]] = {}
         for row in rows:
@@ -309,9 +315,12 @@ def _products(rows: Sequence[Row], bases: Sequence[int]) -> list[list[Row]]:
         classes: dict[frozenset[Row], list[Row]] = {}
         for members in by_value.values():
             classes.setdefault(frozenset(members), []).extend(members.values())
-        if len(classes) == 1:
-            continue
-        pieces = [piece for group in classes.values() for piece in _products(group, bases)]
+        if len(classes) > 1:
+            splits.append([*classes.values()])
+    if len(rows) > MOST_TRIED:
+        splits = sorted(splits, key=len)[:1]
+    for groups in splits:
+        pieces = [piece for group in groups for piece in _products(group, bases)]
         if len(pieces) < len(best):
             best = pieces
     return best

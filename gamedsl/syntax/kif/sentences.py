@@ -70,6 +70,7 @@ class Sentences:
             if formulas.kinds[formula] in {"and", "or"}:
                 self.views.setdefault(formula, ground.atoms[number])
         self.calls: dict[int, ast.Expression] = {}
+        self.tests: dict[tuple[int, bool, Span], ast.Expression] = {}
         self.read: dict[str, frozenset[str]] = {}
         self.quantifying = Quantifying(
             self._kind_of,
@@ -252,6 +253,13 @@ class Sentences:
 
     def holds(self, fluent: int, is_true: bool = True) -> ast.Expression:
         """Whether a fluent holds, or does not."""
+        key = fluent, is_true, self.span
+        test = self.tests.get(key)
+        if test is None:
+            test = self.tests[key] = self._test(fluent, is_true)
+        return test
+
+    def _test(self, fluent: int, is_true: bool) -> ast.Expression:
         cell = self._cell(fluent)
         relation = self.ground.atoms[fluent][0]
         if self.arrays[relation].place is None:

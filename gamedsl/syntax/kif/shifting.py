@@ -36,9 +36,11 @@ def shifted(value: object) -> object:
 
 def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifier:
     domain, name = clause.domain, clause.name
-    is_range = isinstance(domain, ast.Binary) and domain.operator == ".."
-    if not is_range or not isinstance(domain, ast.Binary) or not isinstance(name, ast.Name):
+    if not isinstance(domain, ast.Binary) or not isinstance(name, ast.Name):
         return node
+    low, high = domain.left, domain.right
+    if not isinstance(low, ast.Number) or not isinstance(high, ast.Number):
+        return node  # a union, or a range that ends with an outer variable
     uses = [
         use
         for use in ast.nodes_in((node.element, node.clauses))
@@ -62,9 +64,6 @@ def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifi
             return sum_of(name, -1, value.left.value + first)
         return ast.rebuilt(value, moved)
 
-    low, high = domain.left, domain.right
-    assert isinstance(low, ast.Number)
-    assert isinstance(high, ast.Number)
     begun = ast.Binary(
         span, "..", ast.Number(span, low.value + first), ast.Number(span, high.value + first)
     )
