@@ -72,6 +72,44 @@ def test_the_rules_written_are_the_same_game(name: str) -> None:
     assert tuple(solve(game).value or ()) == tuple(solve(again).value or ())
 
 
+@pytest.mark.parametrize("name", sorted(TEXTS))
+def test_moves_whose_parameters_stand_in_the_new_values_are_the_same_game(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load(TEXTS[name])
+    monkeypatch.setattr("gamedsl.syntax.kif.program.MOST_EFFORT", -1)
+    again = load(TEXTS[name] + "; written together")
+    assert [gamedsl.perft(game, n) for n in (1, 2, 3)] == [
+        gamedsl.perft(again, n) for n in (1, 2, 3)
+    ]
+    assert tuple(solve(game).value or ()) == tuple(solve(again).value or ())
+
+
+SLIDE = """(role player) (init (at 1)) (init (step 1))
+(<= (legal player (slide ?x ?x)) (true (at ?x)))
+(<= (legal player (slide ?x ?y)) (true (at ?x)) (after ?x ?y))
+(<= (next (at ?y)) (does player (slide ?x ?y)))
+(<= (next (step ?y)) (true (step ?x)) (after ?x ?y))
+(after 1 2) (after 2 3) (after 3 4)
+(<= terminal (true (step 4)))
+(<= (goal player ?g) (true (at ?x)) (worth ?x ?g))
+(worth 1 70) (worth 2 10) (worth 3 20) (worth 4 90)
+"""
+
+
+@pytest.mark.parametrize(("bound", "best"), [("(after 3 4)", 90), ("", 70)])
+def test_moves_that_are_no_product_of_arguments_have_parameters(
+    bound: str, best: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slide to the same place or to the next place, whose arguments have one name."""
+    monkeypatch.setattr("gamedsl.syntax.kif.program.MOST_EFFORT", -1)
+    text = SLIDE.replace("(after 3 4)", bound)
+    if not bound:
+        text = text.replace("(true (step 4))", "(true (step 3))")
+    assert "move slide(x in 1..4, x_2 in 1..4)" in rules(text) or not bound
+    assert tuple(solve(load(text)).value or ()) == (best,)
+
+
 def test_functions_counters_and_moves_are_recovered() -> None:
     text = rules(TEXTS["heap"])
     assert "heap: 0..5 = 5" in text

@@ -55,8 +55,10 @@ def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifi
     first = next((low for low, sign in zip(firsts, signs, strict=True) if sign == "+"), 1)
     span = node.span
 
+    places = {*map(id, uses)}
+
     def moved(value: object) -> object:
-        if value in uses:
+        if id(value) in places:
             assert isinstance(value, ast.Binary)
             assert isinstance(value.left, ast.Number)
             if value.operator == "+":
