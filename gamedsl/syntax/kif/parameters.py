@@ -15,6 +15,8 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.kif.quantifiers import products
 from gamedsl.syntax.kif.rules import Term, order
 
+Rows = list[tuple[Term, ...]]
+
 
 class Constants(Protocol):
     """Writes constants and sets of constants."""

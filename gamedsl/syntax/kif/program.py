@@ -217,6 +217,7 @@ class _Program:
         by_relation: dict[str, list[Step]] = {}
         for step in steps:
             by_relation.setdefault(atoms[step.move][0], []).append(step)
+        mover_count = len({step.role for step in steps})
         written = []
         for relation, group in by_relation.items():
             rows = {
@@ -226,33 +227,34 @@ class _Program:
                 if atoms[move][0] == relation
             }
             if len({*rows.values()}) == 1:
-                written.append(self._move(group, len({step.role for step in steps})))
+                written.append(self._move(group, mover_count))
                 continue
-            columns = [
-                sorted(set(column), key=order) for column in zip(*rows.values(), strict=True)
-            ]
+            columns = [sorted({*column}, key=order) for column in zip(*rows.values(), strict=True)]
             names = self._parameter_names(relation, len(columns))
-            words.parameters = parameters = Parameters(names, rows, words)
-            words.moves = lambda move: parameters.among([move], words.span)
-            move = self._move(group, len({step.role for step in steps}))
-            within = parameters.within(columns, words.span)
-            body = move.body
-            if not _is_true(within):
-                body = (ast.Require(words.span, within), *body)
-            domains = map(words.set_of, columns)
-            declared = tuple(
-                ast.Parameter(words.span, ast.Name(words.span, name), domain, None)
-                for name, domain in zip(names, domains, strict=True)
-            )
-            title = words.names.of(("moves", relation), plain(relation.split(" ", 1)[1]))
+            words.parameters = Parameters(names, rows, words)
+            move = self._move(group, mover_count)
             del self.moves[move.name.text]
-            for row in rows.values():
-                listed = ", ".join(word(words.constant(term)) for term in row)
-                self.moves[f"{title}({listed})"] = (relation.split(" ", 1)[1], *row)
-            name = ast.Name(words.span, title)
+            within = words.parameters.within(columns, words.span)
+            is_needed = not _is_true(within)
+            body = (ast.Require(words.span, within), *move.body) if is_needed else move.body
+            declared = tuple(
+                ast.Parameter(words.span, words.name(name), words.set_of(column), None)
+                for name, column in zip(names, columns, strict=True)
+            )
+            title = self._title(relation, rows.values())
+            name = words.name(title)
             written.append(ast.MoveDecl(words.span, name, declared, False, False, body))
-            words.parameters = words.moves = None
+            words.parameters = None
         return written
+
+    def _title(self, relation: str, terms: Iterable[tuple[Term, ...]]) -> str:
+        """The name of a move with parameters; the terms of the file are noted."""
+        words, name = self.words, relation.split(" ", 1)[1]
+        title = words.names.of(("moves", relation), plain(name))
+        for arguments in terms:
+            listed = ", ".join(word(words.constant(term)) for term in arguments)
+            self.moves[f"{title}({listed})"] = (name, *arguments)
+        return title
 
     def _parameter_names(self, relation: str, count: int) -> list[str]:
         """The names of the arguments of a move: the variables of the file, if rules have these."""
@@ -290,20 +292,18 @@ class _Program:
         if len(group) < 2 or prod(map(len, columns)) != len(group):
             return None
         words.span = self.ground.spans["legal" + relation[4:]]
-        name = relation.split(" ", 1)[1]
         names = self._parameter_names(relation, len(columns))
         instances = [
             Instance(move, tuple(map(words.constant, arguments)))
             for arguments, move in sorted(group.items(), key=lambda pair: order(pair[0]))
         ]
         domains = [words.set_of(column) for column in columns]
-        title = words.names.of(("moves", relation), plain(name))
+        title = words.names.of(("moves", relation), plain(relation.split(" ", 1)[1]))
         move = folded(instances, names, domains, title)
         if move is not None:
-            for instance, arguments in zip(instances, sorted(group, key=order), strict=True):
+            for instance in instances:
                 del self.moves[instance.move.name.text]
-                listed = ", ".join(map(word, instance.constants))
-                self.moves[f"{title}({listed})"] = (name, *arguments)
+            self._title(relation, group)
         return move
 
     def _move(self, steps: list[Step], mover_count: int) -> ast.MoveDecl:

@@ -383,6 +383,8 @@ class Sentences:
             case "const":
                 return self.truth(formula == TRUE)
             case "atom":
+                if self.parameters is not None and self._is_move(formula):
+                    return self.parameters.among([parts[0]], self.span)
                 if self.moves is not None and self.ground.atoms[parts[0]][0].startswith("does "):
                     return self.moves(parts[0])
                 return self.holds(parts[0])
