@@ -344,6 +344,30 @@ MISTAKES = [
         "W0133",
         (9, 1),
     ),
+    ("(lamp 1) (lamp 2)", "(lamp 1) () (lamp 2)", "E0128", (3, 10)),
+    ("(init (lit 1))", "(init (lit ?))", "E0128", (8, 12)),
+    ("(beside ?l ?m))", "(?beside ?l ?m))", "E0128", (12, 44)),
+    ("(<= terminal all_lit)", "(<=)", "E0128", (17, 1)),
+    ("(<= terminal all_lit)", "(<= (not terminal) all_lit)", "E0128", (17, 5)),
+    ("(<= terminal all_lit)", "(<= (terminal now) all_lit)", "E0128", (17, 5)),
+    ("(goal player 100)", "(goal 100)", "E0128", (19, 5)),
+    ("(lit ?l))) (changes ?l))", "(lit ?l)) (changes ?l))", "E0128", (14, 1)),
+    ("(true (lit ?l)) (not (changes ?l))", "(true (lit ?l)) (not (changes ?k))", "E0129", (13, 42)),
+    ("(init (pressed 0))", "(init (pressed ?n))", "E0129", (9, 1)),
+    ("(true (pressed 4))", "(true (pressed 4)) (distinct 4 ?n)", "E0129", (18, 33)),
+    ("(press ?l)) (lamp ?l))", "(press ?l)) (lamp ?l) (not (changes ?l)))", "E0130", (11, 18)),
+    (
+        "(<= (goal player 0) (not all_lit))",
+        "(<= (goal player 0) (does player (press 1)))",
+        "E0130",
+        (20, 21),
+    ),
+    ("(<= all_lit", "(<= all_lit (not terminal)", "E0130", (16, 1)),
+    ("(init (pressed 0))", "(<= (init (pressed 0)) (true (lit 1)))", "E0130", (9, 24)),
+    ("(goal player 100)", "(goal player win)", "E0131", (19, 1)),
+    ("(true (pressed ?m))", "(true (pressed ?m ?n))", "E0131", (15, 25)),
+    ("(not all_lit)", "(not all_lti)", "W0133", (20, 26)),
+    ("(does player (press ?m))", "(does player (pres ?m))", "W0133", (12, 18)),
 ]
 
 
@@ -353,6 +377,14 @@ def test_a_mistake_is_found_with_its_place(
 ) -> None:
     (found,) = parse(source_from_text(changed("lamps", old, new), "my.kif"))[1]
     assert (found.code, found.position) == (code, place)
+
+
+def test_a_misspelt_name_is_told_with_the_error_that_follows() -> None:
+    text = changed(
+        "lamps", "(lamp ?l))\n(<= (changes ?l) (does", "(lmap ?l))\n(<= (changes ?l) (does"
+    )
+    told = parse(source_from_text(text))[1]
+    assert [(one.code, one.position) for one in told] == [("W0133", (10, 31)), ("E0131", (2, 1))]
 
 
 def test_words_of_the_language_are_no_names() -> None:

@@ -60,15 +60,16 @@ class Translation:
 
 def read_kif(source: SourceFile) -> Translation:
     """The program of a file in GDL, or diagnostics."""
+    warnings: tuple[Diagnostic, ...] = ()
     try:
         rules = read_rules(source)
         errors = violations(source, rules)
         if errors:
             return Translation(diagnostics=errors)
-        diagnostics = tuple(unknown_names(source, rules))
-        return _Program(source, ground(source, rules)).translation(diagnostics)
-    except KifError as error:
-        return Translation(diagnostics=(error.diagnostic,))
+        warnings = tuple(unknown_names(source, rules))
+        return _Program(source, ground(source, rules)).translation(warnings)
+    except KifError as error:  # that a role never moves may follow from a misspelt name
+        return Translation(diagnostics=(*warnings, error.diagnostic))
 
 
 class _Program:
