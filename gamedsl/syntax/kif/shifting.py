@@ -48,7 +48,8 @@ def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifi
         and isinstance(use.right, ast.Name)
         and use.right.text == name.text
     ]
-    firsts = [use.left.value for use in uses if isinstance(use.left, ast.Number)]
+    is_sum = all(use.operator in {"+", "-"} for use in uses)
+    firsts = [use.left.value for use in uses if isinstance(use.left, ast.Number) and is_sum]
     if len(firsts) < len(uses) or not firsts:
         return node
     signs = [use.operator for use in uses]
