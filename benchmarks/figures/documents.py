@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WITH_THEIR_OWN_COMMAND = {
     "docs/CHANGELOG.md": "dated history: an entry says what was measured on its day",
     "docs/atlas/README.md": "python -m benchmarks.atlas",
+    "docs/atlas/gdl.md": "python -m benchmarks.atlas.gdl",
     "docs/gallery/README.md": "python docs/gallery/make.py",
     "docs/peers.md": "python -m tests.peers openspiel --write",
 }

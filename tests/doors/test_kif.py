@@ -72,6 +72,44 @@ def test_the_rules_written_are_the_same_game(name: str) -> None:
     assert tuple(solve(game).value or ()) == tuple(solve(again).value or ())
 
 
+@pytest.mark.parametrize("name", sorted(TEXTS))
+def test_moves_whose_parameters_stand_in_the_new_values_are_the_same_game(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load(TEXTS[name])
+    monkeypatch.setattr("gamedsl.syntax.kif.program.MOST_EFFORT", -1)
+    again = load(TEXTS[name] + "; written together")
+    assert [gamedsl.perft(game, n) for n in (1, 2, 3)] == [
+        gamedsl.perft(again, n) for n in (1, 2, 3)
+    ]
+    assert tuple(solve(game).value or ()) == tuple(solve(again).value or ())
+
+
+SLIDE = """(role player) (init (at 1)) (init (step 1))
+(<= (legal player (slide ?x ?x)) (true (at ?x)))
+(<= (legal player (slide ?x ?y)) (true (at ?x)) (after ?x ?y))
+(<= (next (at ?y)) (does player (slide ?x ?y)))
+(<= (next (step ?y)) (true (step ?x)) (after ?x ?y))
+(after 1 2) (after 2 3) (after 3 4)
+(<= terminal (true (step 4)))
+(<= (goal player ?g) (true (at ?x)) (worth ?x ?g))
+(worth 1 70) (worth 2 10) (worth 3 20) (worth 4 90)
+"""
+
+
+@pytest.mark.parametrize(("bound", "best"), [("(after 3 4)", 90), ("", 70)])
+def test_moves_that_are_no_product_of_arguments_have_parameters(
+    bound: str, best: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slide to the same place or to the next place, whose arguments have one name."""
+    monkeypatch.setattr("gamedsl.syntax.kif.program.MOST_EFFORT", -1)
+    text = SLIDE.replace("(after 3 4)", bound)
+    if not bound:
+        text = text.replace("(true (step 4))", "(true (step 3))")
+    assert "move slide(x in 1..4, x_2 in 1..4)" in rules(text) or not bound
+    assert tuple(solve(load(text)).value or ()) == (best,)
+
+
 def test_functions_counters_and_moves_are_recovered() -> None:
     text = rules(TEXTS["heap"])
     assert "heap: 0..5 = 5" in text
@@ -306,6 +344,30 @@ MISTAKES = [
         "W0133",
         (9, 1),
     ),
+    ("(lamp 1) (lamp 2)", "(lamp 1) () (lamp 2)", "E0128", (3, 10)),
+    ("(init (lit 1))", "(init (lit ?))", "E0128", (8, 12)),
+    ("(beside ?l ?m))", "(?beside ?l ?m))", "E0128", (12, 44)),
+    ("(<= terminal all_lit)", "(<=)", "E0128", (17, 1)),
+    ("(<= terminal all_lit)", "(<= (not terminal) all_lit)", "E0128", (17, 5)),
+    ("(<= terminal all_lit)", "(<= (terminal now) all_lit)", "E0128", (17, 5)),
+    ("(goal player 100)", "(goal 100)", "E0128", (19, 5)),
+    ("(lit ?l))) (changes ?l))", "(lit ?l)) (changes ?l))", "E0128", (14, 1)),
+    ("(true (lit ?l)) (not (changes ?l))", "(true (lit ?l)) (not (changes ?k))", "E0129", (13, 42)),
+    ("(init (pressed 0))", "(init (pressed ?n))", "E0129", (9, 1)),
+    ("(true (pressed 4))", "(true (pressed 4)) (distinct 4 ?n)", "E0129", (18, 33)),
+    ("(press ?l)) (lamp ?l))", "(press ?l)) (lamp ?l) (not (changes ?l)))", "E0130", (11, 18)),
+    (
+        "(<= (goal player 0) (not all_lit))",
+        "(<= (goal player 0) (does player (press 1)))",
+        "E0130",
+        (20, 21),
+    ),
+    ("(<= all_lit", "(<= all_lit (not terminal)", "E0130", (16, 1)),
+    ("(init (pressed 0))", "(<= (init (pressed 0)) (true (lit 1)))", "E0130", (9, 24)),
+    ("(goal player 100)", "(goal player win)", "E0131", (19, 1)),
+    ("(true (pressed ?m))", "(true (pressed ?m ?n))", "E0131", (15, 25)),
+    ("(not all_lit)", "(not all_lti)", "W0133", (20, 26)),
+    ("(does player (press ?m))", "(does player (pres ?m))", "W0133", (12, 18)),
 ]
 
 
@@ -315,6 +377,14 @@ def test_a_mistake_is_found_with_its_place(
 ) -> None:
     (found,) = parse(source_from_text(changed("lamps", old, new), "my.kif"))[1]
     assert (found.code, found.position) == (code, place)
+
+
+def test_a_misspelt_name_is_told_with_the_error_that_follows() -> None:
+    text = changed(
+        "lamps", "(lamp ?l))\n(<= (changes ?l) (does", "(lmap ?l))\n(<= (changes ?l) (does"
+    )
+    told = parse(source_from_text(text))[1]
+    assert [(one.code, one.position) for one in told] == [("W0133", (10, 31)), ("E0131", (2, 1))]
 
 
 def test_words_of_the_language_are_no_names() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from benchmarks.atlas import gdl
 from benchmarks.atlas.pages import page
 from gamedsl.game import shipped_games
 
@@ -16,6 +17,11 @@ def test_the_page_is_that_of_the_data() -> None:
     rows = json.loads(text)
     assert page(rows) == (ATLAS / "README.md").read_text("utf-8")
     assert json.dumps(rows, indent=1, sort_keys=True, ensure_ascii=False) + "\n" == text
+
+
+def test_the_page_of_games_in_gdl_is_that_of_its_data() -> None:
+    kept = json.loads(gdl.DATA.read_text("utf-8"))
+    assert gdl.page(kept["rows"], kept["seconds"]) == gdl.PAGE.read_text("utf-8")
 
 
 def test_rows_are_of_shipped_games_and_no_claim_differs() -> None:

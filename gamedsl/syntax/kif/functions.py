@@ -227,6 +227,7 @@ class _Prover:
         self.used: set[Function] = set()
         self.owners: list[Function | None] = []
         self.choices = [*choices]
+        self.literals: dict[int, tuple[tuple[int, int], ...]] = {}
         self.known: dict[tuple[int, int], bool] = {}
         self.groups: defaultdict[int, list[tuple[int, tuple[int, ...], bool]]] = defaultdict(list)
 
@@ -325,6 +326,8 @@ class _Prover:
                 best, place = live, number
             if not live:
                 return True
+            if len(live) == 1:
+                break
         if best is None:
             return False
         rest = open_[:place] + open_[place + 1 :]
@@ -338,23 +341,28 @@ class _Prover:
 
     def _fails(self, formula: int, facts: Mapping[int, int]) -> bool:
         """Whether a short look at the facts excludes a formula."""
+        literals = self.literals.get(formula)
+        if literals is None:
+            literals = self.literals[formula] = self._literals(formula)
+        self.effort -= 1 + len(literals)
+        self.left -= 1 + len(literals)
+        return any(self._value(atom, facts) == failing for atom, failing in literals)
+
+    def _literals(self, formula: int) -> tuple[tuple[int, int], ...]:
+        """The atoms whose values exclude a formula at once, with the values."""
         formulas = self.formulas
-        self.effort -= 1
-        self.left -= 1
         parts = formulas.parts[formula]
         match formulas.kinds[formula]:
             case "atom":
-                return self._value(parts[0], facts) == FALSE
+                return ((parts[0], FALSE),)
             case "not":
                 inner = parts[0]
-                if formulas.kinds[inner] != "atom":
-                    return False
-                return self._value(formulas.parts[inner][0], facts) == TRUE
+                is_atom = formulas.kinds[inner] == "atom"
+                return ((formulas.parts[inner][0], TRUE),) if is_atom else ()
             case "and":
-                return any(
-                    self._fails(part, facts) for part in parts if formulas.kinds[part] != "and"
-                )
-        return False
+                inside = (part for part in parts if formulas.kinds[part] != "and")
+                return tuple(pair for part in inside for pair in self._literals(part))
+        return ()
 
     def _value(self, atom: int, facts: Mapping[int, int]) -> int | None:
         """The known value of an atom; a true atom makes all further atoms of a group false."""

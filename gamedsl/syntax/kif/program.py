@@ -21,6 +21,7 @@ from gamedsl.syntax.kif.formulas import FALSE, TRUE, formulas_of
 from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
+from gamedsl.syntax.kif.parameters import Parameters
 from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import TOO_LARGE, KifError, Term, is_number, order, refuse
 from gamedsl.syntax.kif.sentences import Sentences, word
@@ -29,6 +30,10 @@ from gamedsl.syntax.kif.steps import Game, Step, Steps
 from gamedsl.syntax.kif.turns import turns_of
 from gamedsl.syntax.kif.validity import unknown_names, violations
 
+MOST_EFFORT = 1_000_000
+"""Formulas looked at to write each move out; otherwise a move has parameters from the outset."""
+LONG = 3_000
+"""Expressions of moves beyond which moves with parameters are written for comparison."""
 MOST_EXPRESSIONS = 400_000
 """Expressions of a program. The elaborator refuses fewer, later; names and numbers count here."""
 
@@ -55,15 +60,16 @@ class Translation:
 
 def read_kif(source: SourceFile) -> Translation:
     """The program of a file in GDL, or diagnostics."""
+    warnings: tuple[Diagnostic, ...] = ()
     try:
         rules = read_rules(source)
         errors = violations(source, rules)
         if errors:
             return Translation(diagnostics=errors)
-        diagnostics = tuple(unknown_names(source, rules))
-        return _Program(source, ground(source, rules)).translation(diagnostics)
-    except KifError as error:
-        return Translation(diagnostics=(error.diagnostic,))
+        warnings = tuple(unknown_names(source, rules))
+        return _Program(source, ground(source, rules)).translation(warnings)
+    except KifError as error:  # that a role never moves may follow from a misspelt name
+        return Translation(diagnostics=(*warnings, error.diagnostic))
 
 
 class _Program:
@@ -116,7 +122,11 @@ class _Program:
         title = PurePath(self.source.name).stem.replace('"', "'") or "untitled"
         names = tuple(ast.Name(start, name) for name in words.roles.values())
         turns = self.turns
-        steps = Steps(game, turns).all() if turns.is_sequential else []
+        stepping = Steps(game, turns) if turns.is_sequential else None
+        is_long = stepping is not None and stepping.effort > MOST_EFFORT
+        steps = []
+        if stepping is not None:
+            steps = stepping.together() if is_long else stepping.all()
         invariants = self._invariants(steps)
         words.use(invariants.functions, invariants.excluded)
         state, setup = words.state(game.following)
@@ -125,8 +135,12 @@ class _Program:
         if not turns.is_sequential:
             variables = (*variables, self._choice())
         definitions = words.define()
-        if turns.is_sequential:
-            moves = self._moves([self._refined(step, invariants) for step in steps])
+        if stepping is not None:
+            refined = [self._refined(step, invariants) for step in steps]
+            moves = self._together(refined) if is_long else self._moves(refined)
+            if not is_long and _size(moves) > LONG:
+                together = [self._refined(step, invariants) for step in stepping.together()]
+                moves = self._shorter(moves, together)
             if turns.movers[0]:
                 mover = words.name([*words.roles.values()][turns.movers[0]])
                 setup = (*setup, ast.Assign(start, words.name("turn"), "=", mover))
@@ -158,10 +172,9 @@ class _Program:
         """The fluents that are functions."""
         game, formulas = self.game, self.formulas
         changes = [Change(step.legal, dict(step.changes)) for step in steps]
-        choices: list[tuple[int, ...]] = []
+        choices = [tuple(moves) for moves in game.legal]
         if not steps:
             changes = [Change(formulas.negation(game.terminal), game.following)]
-            choices = [tuple(moves) for moves in game.legal]
         return Invariants(self.ground, formulas, game.following, changes, choices)
 
     def _refined(self, step: Step, invariants: Invariants) -> Step:
@@ -188,6 +201,77 @@ class _Program:
             {term: self._move(group, mover_count) for term, group in by_term.items()}
         )
 
+    def _shorter(self, moves: list[ast.MoveDecl], steps: list[Step]) -> list[ast.MoveDecl]:
+        """The moves, or moves for steps that have moves as atoms, if these are shorter."""
+        terms = dict(self.moves)
+        self.moves.clear()
+        others = self._together(steps)
+        if _size(others) < _size(moves):
+            return others
+        self.moves.clear()
+        self.moves.update(terms)
+        return moves
+
+    def _together(self, steps: list[Step]) -> list[ast.MoveDecl]:
+        """A move for each relation, with parameters on which the new values depend."""
+        words, atoms = self.words, self.ground.atoms
+        by_relation: dict[str, list[Step]] = {}
+        for step in steps:
+            by_relation.setdefault(atoms[step.move][0], []).append(step)
+        mover_count = len({step.role for step in steps})
+        written = []
+        for relation, group in by_relation.items():
+            rows = {
+                move: atoms[move][1][1:]
+                for step in group
+                for move in self.game.legal[step.role]
+                if atoms[move][0] == relation
+            }
+            if len({*rows.values()}) == 1:
+                written.append(self._move(group, mover_count))
+                continue
+            columns = [sorted({*column}, key=order) for column in zip(*rows.values(), strict=True)]
+            names = self._parameter_names(relation, len(columns))
+            words.parameters = Parameters(names, rows, words)
+            move = self._move(group, mover_count)
+            del self.moves[move.name.text]
+            within = words.parameters.within(columns, words.span)
+            is_needed = not _is_true(within)
+            body = (ast.Require(words.span, within), *move.body) if is_needed else move.body
+            declared = tuple(
+                ast.Parameter(words.span, words.name(name), words.set_of(column), None)
+                for name, column in zip(names, columns, strict=True)
+            )
+            title = self._title(relation, rows.values())
+            name = words.name(title)
+            written.append(ast.MoveDecl(words.span, name, declared, False, False, body))
+            words.parameters = None
+        return written
+
+    def _title(self, relation: str, terms: Iterable[tuple[Term, ...]]) -> str:
+        """The name of a move with parameters; the terms of the file are noted."""
+        words, name = self.words, relation.split(" ", 1)[1]
+        title = words.names.of(("moves", relation), plain(name))
+        for arguments in terms:
+            listed = ", ".join(word(words.constant(term)) for term in arguments)
+            self.moves[f"{title}({listed})"] = (name, *arguments)
+        return title
+
+    def _parameter_names(self, relation: str, count: int) -> list[str]:
+        """The names of the arguments of a move: the variables of the file, if rules have these."""
+        wishes = self.ground.parameters.get("legal" + relation[4:], ())
+        title = plain(relation.split(" ", 1)[1])
+        names = []
+        for place in range(count):
+            meaning: tuple[object, ...] = "parameter", relation, place
+            wish = f"{title}_{place + 1}"
+            if place < len(wishes):
+                repeated = wishes[:place].count(wishes[place])
+                meaning = ("parameter", wishes[place], *((repeated,) if repeated else ()))
+                wish = plain(wishes[place])
+            names.append(self.words.names.of(meaning, wish))
+        return names
+
     def _folded(
         self, moves: Mapping[tuple[str, tuple[Term, ...]], ast.MoveDecl]
     ) -> list[ast.MoveDecl]:
@@ -209,27 +293,18 @@ class _Program:
         if len(group) < 2 or prod(map(len, columns)) != len(group):
             return None
         words.span = self.ground.spans["legal" + relation[4:]]
-        name = relation.split(" ", 1)[1]
-        wishes = self.ground.parameters.get("legal" + relation[4:], ())
-        names = [
-            words.names.of(
-                ("parameter", wishes[place] if place < len(wishes) else (relation, place)),
-                plain(wishes[place]) if place < len(wishes) else f"{plain(name)}_{place + 1}",
-            )
-            for place in range(len(columns))
-        ]
+        names = self._parameter_names(relation, len(columns))
         instances = [
             Instance(move, tuple(map(words.constant, arguments)))
             for arguments, move in sorted(group.items(), key=lambda pair: order(pair[0]))
         ]
         domains = [words.set_of(column) for column in columns]
-        title = words.names.of(("moves", relation), plain(name))
+        title = words.names.of(("moves", relation), plain(relation.split(" ", 1)[1]))
         move = folded(instances, names, domains, title)
         if move is not None:
-            for instance, arguments in zip(instances, sorted(group, key=order), strict=True):
+            for instance in instances:
                 del self.moves[instance.move.name.text]
-                listed = ", ".join(map(word, instance.constants))
-                self.moves[f"{title}({listed})"] = (name, *arguments)
+            self._title(relation, group)
         return move
 
     def _move(self, steps: list[Step], mover_count: int) -> ast.MoveDecl:
@@ -251,8 +326,9 @@ class _Program:
         words = self.words
         named: dict[int, str] = {}
         block = words.lets([step.legal], named)
-        if step.legal != TRUE:
-            block.append(ast.Require(words.span, words.expression(step.legal, named)))
+        condition = words.expression(step.legal, named)
+        if not _is_true(condition):
+            block.append(ast.Require(words.span, condition))
         return (*block, *self._effects(step, named))
 
     def _by_turn(self, steps: list[Step], has_all: bool) -> Iterable[ast.Statement]:
@@ -266,7 +342,7 @@ class _Program:
             pairs = zip(steps, conditions, strict=True)
             conditions = [self._where(step.role, condition) for step, condition in pairs]
             yield ast.Require(words.span, self._either(conditions))
-        elif steps[0].legal != TRUE:
+        elif not _is_true(conditions[0]):
             yield ast.Require(words.span, conditions[0])
         effects = [tuple(self._effects(step, dict(named))) for step in steps]
         while all(block and isinstance(block[0], ast.Let) for block in effects):
@@ -300,7 +376,7 @@ class _Program:
         return self._and(self._is_turn(role), condition)
 
     def _and(self, first: ast.Expression, second: ast.Expression) -> ast.Expression:
-        if isinstance(second, ast.Name) and second.text == "true":
+        if _is_true(second):
             return first
         is_flat = isinstance(second, ast.Logic) and second.operator == "and"
         operands = second.operands if is_flat and isinstance(second, ast.Logic) else (second,)
@@ -457,6 +533,15 @@ class _Program:
         if is_sure:
             return last
         return ast.Index(words.span, ast.ListLiteral(words.span, tuple(values)), (last,))
+
+
+def _is_true(condition: ast.Expression) -> bool:
+    return isinstance(condition, ast.Name) and condition.text == "true"
+
+
+def _size(nodes: Sequence[ast.Node]) -> int:
+    """The number of nodes in nodes."""
+    return sum(1 for _ in ast.nodes_in(tuple(nodes)))
 
 
 def _used(

@@ -10,11 +10,12 @@ have one shape. Where a beginning stays a number, the variable begins there at l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import reduce
 from math import prod
 from string import ascii_lowercase
+from typing import TypeVar
 
 from gamedsl.source import Span
 from gamedsl.syntax import ast
@@ -24,9 +25,13 @@ LETTERS = ascii_lowercase[8:] + ascii_lowercase[:8]
 """Wishes for the names of variables, innermost first: i, j, k, ..."""
 FEWEST = 3
 """Fewest short parts that a quantifier replaces."""
+MOST_TRIED = 24
+"""Values in rows of which all ways to form products are tried; of more, the way with the fewest
+pieces at first."""
 LONG = 8
 """Nodes of a part of which two are replaced."""
-Row = tuple[object, ...]
+Value = TypeVar("Value", bound=Hashable)
+Row = tuple[int | str, ...]
 """The values of the constants of a part."""
 
 
@@ -54,6 +59,8 @@ class Quantifying:
 
     def rewritten(self, value: object) -> object:
         """A node, or a tuple, with quantifiers in all its parts."""
+        if isinstance(value, ast.Name | ast.Number):
+            return value
         before = len(self.enclosing)
         if isinstance(value, ast.Quantifier):
             self.enclosing += [clause.name for clause in value.clauses]
@@ -82,7 +89,7 @@ class Quantifying:
             for number, place in enumerate(changing)
             if not any(_distance(columns[base], columns[place]) for base in changing[:number])
         ]
-        pieces = _products([*rows], bases)
+        pieces = products([*rows], bases)
         quantifiers = [self._quantifier(node, rows, piece, bases) for piece in pieces]
         if sum(1 for _ in ast.nodes_in(shifted(tuple(quantifiers)))) >= size * len(group):
             return group
@@ -245,7 +252,7 @@ def joined(span: Span, operator: str, operands: Iterable[ast.Expression]) -> ast
     return flat[0] if len(flat) == 1 else ast.Logic(span, operator, tuple(flat))
 
 
-def _value(constant: ast.Name | ast.Number) -> object:
+def _value(constant: ast.Name | ast.Number) -> int | str:
     return constant.value if isinstance(constant, ast.Number) else constant.text
 
 
@@ -295,23 +302,29 @@ def _from(name: ast.Name, base: Sequence[object], factor: int, rest: int) -> ast
     return sum_of(name, factor, rest)
 
 
-def _products(rows: Sequence[Row], bases: Sequence[int]) -> list[list[Row]]:
+def products(
+    rows: Sequence[tuple[Value, ...]], bases: Sequence[int]
+) -> list[list[tuple[Value, ...]]]:
     """The rows in few pieces, each the product of the piece's values in the columns `bases`."""
     columns = [{row[base] for row in rows} for base in bases]
     if prod(map(len, columns)) == len(rows):
         return [[*rows]]
-    best: list[list[Row]] = [[row] for row in rows]
+    best: list[list[tuple[Value, ...]]] = [[row] for row in rows]
+    splits: list[list[list[tuple[Value, ...]]]] = []
     for base in bases:
-        by_value: dict[object, dict[Row, Row]] = {}
+        by_value: dict[Value, dict[tuple[Value, ...], tuple[Value, ...]]] = {}
         for row in rows:
             rest = tuple(row[place] for place in bases if place != base)
             by_value.setdefault(row[base], {})[rest] = row
-        classes: dict[frozenset[Row], list[Row]] = {}
+        classes: dict[frozenset[tuple[Value, ...]], list[tuple[Value, ...]]] = {}
         for members in by_value.values():
             classes.setdefault(frozenset(members), []).extend(members.values())
-        if len(classes) == 1:
-            continue
-        pieces = [piece for group in classes.values() for piece in _products(group, bases)]
+        if len(classes) > 1:
+            splits.append([*classes.values()])
+    if len(rows) * len(bases) > MOST_TRIED:
+        splits = sorted(splits, key=len)[:1]
+    for groups in splits:
+        pieces = [piece for group in groups for piece in products(group, bases)]
         if len(pieces) < len(best):
             best = pieces
     return best

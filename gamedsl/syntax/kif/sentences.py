@@ -18,12 +18,15 @@ from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.functions import Function
 from gamedsl.syntax.kif.ground import Atom, Ground
 from gamedsl.syntax.kif.names import Names, plain
-from gamedsl.syntax.kif.quantifiers import Quantifying
+from gamedsl.syntax.kif.parameters import Parameters
+from gamedsl.syntax.kif.quantifiers import Quantifying, joined
 from gamedsl.syntax.kif.rules import Term, is_number, order
 from gamedsl.syntax.kif.shifting import number_of
 
 SPARSE = 4
 """An array has at most so many times more cells than fluents, and otherwise is single variables."""
+LONGEST_DEFINITION = 50_000
+"""Most formulas in all instances of a relation that becomes a `def`."""
 DEEPEST = 12
 """Greatest depth of nested connectives in an expression."""
 
@@ -65,11 +68,13 @@ class Sentences:
         self.groups: dict[int, tuple[int, ...]] = {}
         self.span = Span(0, 0)
         self.moves: Callable[[int], ast.Expression] | None = None
+        self.parameters: Parameters | None = None
         self.views: dict[int, Atom] = {}
         for number, formula in known.items():
             if formulas.kinds[formula] in {"and", "or"}:
                 self.views.setdefault(formula, ground.atoms[number])
         self.calls: dict[int, ast.Expression] = {}
+        self.tests: dict[tuple[int, bool, Span], ast.Expression] = {}
         self.read: dict[str, frozenset[str]] = {}
         self.quantifying = Quantifying(
             self._kind_of,
@@ -252,6 +257,13 @@ class Sentences:
 
     def holds(self, fluent: int, is_true: bool = True) -> ast.Expression:
         """Whether a fluent holds, or does not."""
+        key = fluent, is_true, self.span
+        test = self.tests.get(key)
+        if test is None:
+            test = self.tests[key] = self._test(fluent, is_true)
+        return test
+
+    def _test(self, fluent: int, is_true: bool) -> ast.Expression:
         cell = self._cell(fluent)
         relation = self.ground.atoms[fluent][0]
         if self.arrays[relation].place is None:
@@ -279,10 +291,20 @@ class Sentences:
             has_moves = any(atom.startswith("does ") for atom in atoms)
             inner = {part for formula in group.values() for part in formulas.parts[formula]}
             is_recursive = not set(group.values()).isdisjoint(formulas.below(inner))
-            if not is_recursive and (self.moves is not None or not has_moves):
+            is_short = self._written_size(group.values()) <= LONGEST_DEFINITION
+            if is_short and not is_recursive and (self.moves is not None or not has_moves):
                 definition = self._definition(relation, group)
                 definitions += [] if definition is None else [definition]
         return definitions
+
+    def _written_size(self, roots: Iterable[int]) -> int:
+        """The number of formulas in formulas, repeated parts counted each time."""
+        sizes: dict[int, int] = {}
+        for formula in self.formulas.below(roots, self.calls):
+            is_leaf = self.formulas.kinds[formula] == "atom" or formula in self.calls
+            parts = () if is_leaf else self.formulas.parts[formula]
+            sizes[formula] = 1 + sum(sizes[part] for part in parts)
+        return sum(sizes[root] for root in roots)
 
     def _definition(
         self, relation: str, group: Mapping[tuple[Term, ...], int]
@@ -361,6 +383,8 @@ class Sentences:
             case "const":
                 return self.truth(formula == TRUE)
             case "atom":
+                if self.parameters is not None and self._is_move(formula):
+                    return self.parameters.among([parts[0]], self.span)
                 if self.moves is not None and self.ground.atoms[parts[0]][0].startswith("does "):
                     return self.moves(parts[0])
                 return self.holds(parts[0])
@@ -368,8 +392,57 @@ class Sentences:
                 if self._is_fluent(parts[0]) and parts[0] not in named:
                     return self.holds(self.formulas.parts[parts[0]][0], False)
                 return ast.Unary(self.span, "not", self.expression(parts[0], named))
+        kind = self.formulas.kinds[formula]
+        if self.parameters is not None:
+            return self._with_parameters(self.parameters, kind, parts, named)
         operands = tuple(self.expression(part, named) for part in parts)
-        return ast.Logic(self.span, self.formulas.kinds[formula], operands)
+        return ast.Logic(self.span, kind, operands)
+
+    def _with_parameters(
+        self, parameters: Parameters, kind: str, parts: Sequence[int], named: Mapping[int, str]
+    ) -> ast.Expression:
+        """A disjunction or conjunction; alternatives that differ in the move alone are one."""
+        moves: dict[tuple[int, ...], list[int]] = {}
+        operands: list[ast.Expression] = []
+        for part in parts:
+            split = self._split(kind, part, named)
+            if split is None:
+                operands.append(self.expression(part, named))
+            else:
+                moves.setdefault(split[1], []).append(split[0])
+        for rest, group in moves.items():
+            condition = parameters.among(group, self.span)
+            if rest:
+                inner = tuple(self.expression(part, named) for part in rest)
+                is_sure = isinstance(condition, ast.Name)
+                condition = joined(self.span, "and", inner if is_sure else (condition, *inner))
+            if kind == "and":
+                condition = ast.Unary(self.span, "not", condition)
+            operands.append(condition)
+        return joined(self.span, kind, operands)
+
+    def _split(
+        self, kind: str, part: int, named: Mapping[int, str]
+    ) -> tuple[int, tuple[int, ...]] | None:
+        """The move and the other conditions of an alternative (of a condition, if the kind is
+        `and`: of what is negated); None if there is not exactly one move."""
+        formulas = self.formulas
+        if part in named or part in self.calls:
+            return None
+        if kind == "and":
+            if formulas.kinds[part] != "not":
+                return None
+            return self._split("or", formulas.parts[part][0], named)
+        inside = formulas.parts[part] if formulas.kinds[part] == "and" else (part,)
+        moves = [one for one in inside if self._is_move(one)]
+        if len(moves) != 1:
+            return None
+        return formulas.parts[moves[0]][0], tuple(one for one in inside if one != moves[0])
+
+    def _is_move(self, formula: int) -> bool:
+        if self.formulas.kinds[formula] != "atom":
+            return False
+        return self.ground.atoms[self.formulas.parts[formula][0]][0].startswith("does ")
 
     def chain(
         self,

@@ -36,9 +36,11 @@ def shifted(value: object) -> object:
 
 def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifier:
     domain, name = clause.domain, clause.name
-    is_range = isinstance(domain, ast.Binary) and domain.operator == ".."
-    if not is_range or not isinstance(domain, ast.Binary) or not isinstance(name, ast.Name):
+    if not isinstance(domain, ast.Binary) or not isinstance(name, ast.Name):
         return node
+    low, high = domain.left, domain.right
+    if not isinstance(low, ast.Number) or not isinstance(high, ast.Number):
+        return node  # a union, or a range that ends with an outer variable
     uses = [
         use
         for use in ast.nodes_in((node.element, node.clauses))
@@ -46,15 +48,18 @@ def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifi
         and isinstance(use.right, ast.Name)
         and use.right.text == name.text
     ]
-    firsts = [use.left.value for use in uses if isinstance(use.left, ast.Number)]
+    is_sum = all(use.operator in {"+", "-"} for use in uses)
+    firsts = [use.left.value for use in uses if isinstance(use.left, ast.Number) and is_sum]
     if len(firsts) < len(uses) or not firsts:
         return node
     signs = [use.operator for use in uses]
     first = next((low for low, sign in zip(firsts, signs, strict=True) if sign == "+"), 1)
     span = node.span
 
+    places = {*map(id, uses)}
+
     def moved(value: object) -> object:
-        if value in uses:
+        if id(value) in places:
             assert isinstance(value, ast.Binary)
             assert isinstance(value.left, ast.Number)
             if value.operator == "+":
@@ -62,9 +67,6 @@ def _begun(node: ast.Quantifier, place: int, clause: ast.Clause) -> ast.Quantifi
             return sum_of(name, -1, value.left.value + first)
         return ast.rebuilt(value, moved)
 
-    low, high = domain.left, domain.right
-    assert isinstance(low, ast.Number)
-    assert isinstance(high, ast.Number)
     begun = ast.Binary(
         span, "..", ast.Number(span, low.value + first), ast.Number(span, high.value + first)
     )

@@ -74,6 +74,49 @@ class Steps:
             for step in self._of_role(role, moves)
         ]
 
+    @property
+    def effort(self) -> int:
+        """About how many formulas are looked at for all steps."""
+        rests = [rest for parted in self.sorted.values() for moves, rest in parted if not moves]
+        rests += [self.game.following[fluent] for fluent in self.mixed]
+        moves = sum(
+            len(moves) for role, moves in enumerate(self.game.legal) if role in self.turns.movers
+        )
+        return moves * (len(self.formulas.below(rests)) + len(self.sorted))
+
+    def together(self) -> list[Step]:
+        """A step for each role and relation of moves, with the moves as atoms of the formulas, of
+        which exactly one holds."""
+        formulas, atoms = self.formulas, self.game.ground.atoms
+        steps = []
+        for role, moves in enumerate(self.game.legal):
+            mine = [number for number, mover in enumerate(self.turns.movers) if mover == role]
+            candidates = {move for number in mine for move in self.turns.candidates[number][role]}
+            relations: dict[str, list[int]] = {}
+            for move in moves:
+                if move in candidates:
+                    relations.setdefault(atoms[move][0], []).append(move)
+            for group in relations.values():
+                fixed = self._fixed([self.turns.phases[number] for number in mine])
+                is_alone = len(group) == 1
+                values = {
+                    **fixed,
+                    **self._forced(role, mine, fixed),
+                    **dict.fromkeys(moves.keys() - {*group}, FALSE),
+                    **(dict.fromkeys(group, TRUE) if is_alone else {}),
+                }
+                put = formulas.put(self.game.following.values(), values, {})
+                after = {fluent: put[value] for fluent, value in self.game.following.items()}
+                legal = formulas.put([moves[move] for move in group], fixed, {})
+                chosen = [(TRUE if is_alone else formulas.atom(move), move) for move in group]
+                condition = formulas.either(
+                    formulas.both((does, legal[moves[move]])) for does, move in chosen
+                )
+                changes = self._changes(after, {**fixed, **formulas.fixed_by(condition)})
+                movers = self._movers(role, group, mine)
+                steps.append(Step(role, group[0], condition, changes, movers))
+        return steps
+
     def _sort_bodies(self) -> None:
         """Sort the rules of `next` by the moves in the conditions.
 
@@ -157,7 +200,7 @@ class Steps:
                 after.update(self._mixed(role, move, values))
             known = {**fixed, **formulas.fixed_by(legal)}
             yield Step(
-                role, move, legal, self._changes(after, known), self._movers(role, move, mine)
+                role, move, legal, self._changes(after, known), self._movers(role, [move], mine)
             )
 
     def _mixed(self, role: int, move: int, values: Mapping[int, int]) -> dict[int, int]:
@@ -216,11 +259,13 @@ class Steps:
                     values[move] = self.formulas.put([legality], fixed, {})[legality]
         return values
 
-    def _movers(self, role: int, move: int, mine: list[int]) -> tuple[tuple[int, int], ...]:
+    def _movers(
+        self, role: int, moves: Iterable[int], mine: list[int]
+    ) -> tuple[tuple[int, int], ...]:
         turns = self.turns
         movers: defaultdict[int, list[Phase]] = defaultdict(list)
         for number in mine:
-            if move in turns.candidates[number][role]:
+            if not turns.candidates[number][role].keys().isdisjoint(moves):
                 mover = turns.movers[turns.after(number)]
                 assert mover is not None, "the game is played in turns"
                 movers[mover].append(turns.phases[number])

@@ -151,3 +151,9 @@ def test_a_variable_begins_elsewhere_in_the_sets_of_other_variables_too() -> Non
 )
 def test_short_texts(long: str, short: str) -> None:
     assert text_of(folded(read(long))).replace(" ", "") == short.replace(" ", "")
+
+
+def test_a_range_that_ends_with_an_outer_variable_is_left_as_it_is() -> None:
+    """A variable of such a range begins with 0, as before."""
+    quantifier = read("any(all(cell[1, 1 + i] == x for i in 0..k) for k in 0..2)")
+    assert shifted(quantifier) == quantifier

@@ -1,0 +1,127 @@
+"""Conditions on the parameters of a move: `x == 1 and y in 2..4` for a set of moves of GDL.
+
+In: the moves that a move with parameters stands for, each with the values of the parameters, and a
+set of the moves. Out: an expression of the parameters that holds for the set and for none of the
+other moves; combinations of values that are no move are left out of account.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+from gamedsl.syntax.kif.quantifiers import products
+from gamedsl.syntax.kif.rules import Term, order
+
+Rows = list[tuple[Term, ...]]
+
+
+class Constants(Protocol):
+    """Writes constants and sets of constants."""
+
+    def constant(self, term: Term) -> ast.Expression:
+        """A constant."""
+        ...
+
+    def set_of(self, values: Sequence[Term]) -> ast.Expression:
+        """A set of sorted constants."""
+        ...
+
+
+class Parameters:
+    """The parameters of a move.
+
+    Attributes:
+        names: the names of the parameters.
+        rows: by the number of a `does` atom, the values of the parameters.
+    """
+
+    def __init__(
+        self, names: Sequence[str], rows: Mapping[int, tuple[Term, ...]], words: Constants
+    ) -> None:
+        self.names = tuple(names)
+        self.rows = rows
+        self.words = words
+        self.all = [*dict.fromkeys(rows.values())]
+        self.known: dict[tuple[frozenset[tuple[Term, ...]], Span], ast.Expression] = {}
+
+    def among(self, moves: Iterable[int], span: Span) -> ast.Expression:
+        """The condition that tells some moves from the other moves."""
+        inside = frozenset(self.rows[move] for move in moves)
+        known = self.known.get((inside, span))
+        if known is None:
+            known = self.known[inside, span] = self._told(inside, span)
+        return known
+
+    def _told(self, inside: frozenset[tuple[Term, ...]], span: Span) -> ast.Expression:
+        rows = [row for row in self.all if row in inside]
+        outside = [row for row in self.all if row not in inside]
+        if not outside:
+            return ast.Name(span, "true")
+        if (box := self._box(rows, outside)) is not None:
+            return self._either([box], span)
+        if (box := self._box(outside, rows)) is not None:
+            return ast.Unary(span, "not", self._either([box], span))
+        pieces: list[dict[int, set[Term]]] = []
+        for piece in products(rows, range(len(self.names))):
+            box = self._box(piece, outside)
+            assert box is not None, "a product of values holds its rows alone"
+            if box not in pieces:
+                pieces.append(box)
+        return self._either(pieces, span)
+
+    def within(self, domains: Sequence[Sequence[Term]], span: Span) -> ast.Expression:
+        """The condition that the values of the parameters are a move: `domains` has the values of
+        each parameter."""
+        pieces = []
+        for rows in products(self.all, range(len(self.names))):
+            columns = [{*column} for column in zip(*rows, strict=True)]
+            pieces.append(
+                {
+                    place: column
+                    for place, column in enumerate(columns)
+                    if len(column) < len(domains[place])
+                }
+            )
+        return self._either(pieces, span)
+
+    def _box(
+        self, inside: list[tuple[Term, ...]], outside: list[tuple[Term, ...]]
+    ) -> dict[int, set[Term]] | None:
+        """The values of few places by which rows are told from rows outside; None if there are
+        none."""
+        box = {place: {*column} for place, column in enumerate(zip(*inside, strict=True))}
+
+        # of each row outside, the places at which the box excludes it
+        excluding = {
+            frozenset(place for place, values in box.items() if row[place] not in values)
+            for row in outside
+        }
+        if frozenset() in excluding:
+            return None
+        for place in sorted(box, key=lambda place: -len(box[place])):
+            if all(places != {place} for places in excluding):
+                del box[place]
+                excluding = {places - {place} for places in excluding}
+        return box
+
+    def _either(self, pieces: Sequence[Mapping[int, set[Term]]], span: Span) -> ast.Expression:
+        parts = [self._both(piece, span) for piece in pieces]
+        if not parts:
+            return ast.Name(span, "false")
+        return parts[0] if len(parts) == 1 else ast.Logic(span, "or", tuple(parts))
+
+    def _both(self, piece: Mapping[int, set[Term]], span: Span) -> ast.Expression:
+        parts: list[ast.Expression] = []
+        for place, values in sorted(piece.items()):
+            name = ast.Name(span, self.names[place])
+            listed = sorted(values, key=order)
+            test = ("in", self.words.set_of(listed))
+            if len(listed) == 1:
+                test = ("==", self.words.constant(listed[0]))
+            parts.append(ast.Compare(span, name, (test,)))
+        if not parts:
+            return ast.Name(span, "true")
+        return parts[0] if len(parts) == 1 else ast.Logic(span, "and", tuple(parts))
