@@ -59,6 +59,11 @@ class BlockIndenter(Indenter):
     # Line ends, and whole words: `winsome` is one word even where `wins` is expected.
     always_accept = ("_NL", "NAME")
 
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The tokens with blocks. Every text has brackets and blocks of its own: several threads
+        may parse at once."""
+        return super(BlockIndenter, BlockIndenter()).process(stream)
+
     def handle_NL(self, token: Token) -> Iterator[Token]:  # noqa: N802 (Lark's interface)
         """The line end, and the blocks that the next line opens or closes."""
         if self.paren_level > 0:

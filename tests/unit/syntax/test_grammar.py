@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -106,3 +108,16 @@ def test_a_hard_word_can_name_a_move_or_a_branch_but_no_variable(word: str) -> N
 )
 def test_a_longer_word_is_never_cut_into_a_keyword_and_a_rest(text: str) -> None:
     assert not is_read(f"move f:\n    {text}\n")
+
+
+def test_several_threads_read_texts_at_once() -> None:
+    text = 'game "A"\nplayers A, B\nmove take(k in {1, 2}):\n    n -= (k)\n' * 8
+    alone = parser().parse(text, start="program")
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            readings = list(threads.map(lambda _: parser().parse(text, start="program"), range(12)))
+    finally:
+        sys.setswitchinterval(before)
+    assert all(reading == alone for reading in readings)

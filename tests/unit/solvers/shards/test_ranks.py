@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from threading import Barrier, Lock
+from threading import Barrier
 from typing import Any, TypeVar
 
 import pytest
 
 import gamedsl
-from gamedsl.archive import layers, out_of_core
+from gamedsl.archive import layers
 from gamedsl.archive.out_of_core import solve_out_of_core
-from gamedsl.archive.saved import SavedSolution
 from gamedsl.game.accelerator import NO_LIMITS, SearchLimits
 from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.shards import backward, crew, forward
@@ -70,15 +69,7 @@ class ThreadRanks(Messages):
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small blocks, so that small games have many; folders are opened one after the other, as texts
-    are not parsed in several threads."""
-    one_at_a_time, real = Lock(), out_of_core._opened
-
-    def opened(folder: Path) -> SavedSolution:
-        with one_at_a_time:
-            return real(folder)
-
-    monkeypatch.setattr(out_of_core, "_opened", opened)
+    """Small blocks, so that small games have many."""
     for module in (forward, backward, layers):
         monkeypatch.setattr(module, "BLOCK", BLOCK)
     monkeypatch.setattr(crew, "SHARE", 1)
