@@ -40,9 +40,9 @@ class PlayerKind(StrEnum):
 
 
 PROGRAMS = (PlayerKind.JSON, PlayerKind.UCI)
-LEVELS = (1, 2, 4, 8, 16, 40, 100, 300, 1_000, 4_000)
-"""Simulated plays of the levels, or positions of alpha-beta, for each legal move, from level 1
-on."""
+LEVELS = (1, 1.6, 2.5, 4, 7, 12, 24, 70, 300, 2_000)
+"""Simulated plays of the levels, or positions of alpha-beta, for each legal move, from level 1 on.
+Twice the plays are worth the less, the more there are (decision 167)."""
 
 
 class PlayerTextError(ValueError):
@@ -205,7 +205,7 @@ class AdvisedPlayer:
             return legal[0]
         plays = self._settings.plays
         if self._settings.level:
-            plays = LEVELS[self._settings.level - 1] * len(legal)
+            plays = int(LEVELS[self._settings.level - 1] * len(legal))
         try:
             return self._counsel.advise(history, plays).of(player)
         except UnsupportedGameError:
