@@ -40,7 +40,7 @@ class PlayerKind(StrEnum):
 
 
 PROGRAMS = (PlayerKind.JSON, PlayerKind.UCI)
-LEVELS = (1, 1.6, 2.5, 4, 7, 12, 24, 70, 300, 2_000)
+LEVELS = (1, 1.7, 2.8, 4.7, 8, 13, 22, 40, 110, 800)
 """Simulated plays of the levels, or positions of alpha-beta, for each legal move, from level 1 on.
 Twice the plays are worth the less, the more there are (decision 167)."""
 
