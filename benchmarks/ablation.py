@@ -275,7 +275,7 @@ class Searcher:
 
     def __init__(self, engine: CompiledEngine, without: int) -> None:
         self._search = KernelCutoff(engine)
-        self._search.leave_out(without)
+        self._search.uses &= ~without
 
     def prepare(self, history: History) -> None:
         """Nothing."""

@@ -74,7 +74,11 @@ IN_PYTHON = 1 << 12
 
 
 class KernelCutoff(KernelSearch):
-    """The search in one game."""
+    """The search in one game.
+
+    Attributes:
+        uses: the parts of the search in use, `USES_WINDOWS` and so on, from the next `start` on.
+    """
 
     def _refusal(self, engine: CompiledEngine) -> Refusal | None:
         return refusal(engine)
@@ -91,7 +95,7 @@ class KernelCutoff(KernelSearch):
         room = max(kernel.SLOTS, min(ENTRIES, self._room(limits, entry, BYTES, IN_PYTHON)))
         actions = engine.model.facts.action_count
         self._notes = self._assembly.record(kernel.CutoffNotes)
-        self._notes.uses = ALL_PARTS
+        self.uses = ALL_PARTS
         moves = (DEEPEST if native else 20) * min(actions, MOST_MOVES) + actions + 1
         self._arrays = kernel.CutoffArrays(
             stack=self._assembly.rows(kernel.Frame, DEEPEST),
@@ -107,16 +111,13 @@ class KernelCutoff(KernelSearch):
         self._nodes = 0
         self._report: DepthReport | None = None
 
-    def leave_out(self, part: int) -> None:
-        """Search without a part, of `USES_WINDOWS` and so on, from now on."""
-        self._notes.uses &= ~part
-
     def start(self, state: State) -> None:
         """Make a state that is not over, with a player to move, the root."""
         repeats = self._engine.model.facts.repeats
         self._root, self._words = state, self._assembly.words(state)
         self._arrays.past, self._length = self._assembly.past(state, (DEEPEST + 2) * repeats)
         notes = self._notes
+        notes.uses = self.uses
         notes.search += 1
         notes.nodes = notes.leaves = notes.deepest = self._depth = 0
         self._assembly.kernel("fade")(self._arrays.history)
