@@ -6,9 +6,11 @@ all of them. A cell is a ratio of speeds: 0.5 means that leaving the part out ta
 checked first. All contenders of a game then take turns, and of each the shortest time of the
 processor counts, since other work on the machine only ever adds to a time.
 
-Three tables: the parts of the compiler, by counts of native code and by counts of generated Python
-(random plays for `picking`), and the parts of the search for values. `--write` puts the
-columns of the games into the table with the same title in `docs/engines.md`.
+Three tables of time: the parts of the compiler, by counts of native code and by counts of generated
+Python (random plays for `picking`), and the parts of the search for values. A fourth table has the
+Elo of alpha-beta with `evaluate` without each part, in paired games against the whole search at an
+equal number of positions a move. `--write` puts the columns of the games into the table with the
+same title in `docs/engines.md`.
 """
 
 from __future__ import annotations
@@ -30,8 +32,12 @@ from benchmarks.timing import WrongAnswerError
 from gamedsl.compiler import native
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.accelerator import SearchLimits
-from gamedsl.solvers.kernels.search import alpha_beta_kernel
+from gamedsl.game.contract import Action, History
+from gamedsl.solvers.kernels.search import alpha_beta_kernel, cutoff_kernel
 from gamedsl.solvers.kernels.search.alpha_beta import ALL_ORDERINGS, KernelAlphaBeta
+from gamedsl.solvers.kernels.search.cutoff import ALL_PARTS, KernelCutoff
+from gamedsl.solvers.matches.elo import elo_interval
+from gamedsl.solvers.matches.match import play_pair
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "engines.md"
 
@@ -64,11 +70,37 @@ SEARCHED: Mapping[str, dict[str, Any]] = {
     "hexapawn": {"width": 5, "height": 5},
     "breakthrough": {"width": 5, "height": 4},
 }
-USES = {
-    name.removeprefix("USES_").lower(): bit
-    for name, bit in vars(alpha_beta_kernel).items()
-    if name.startswith("USES_")
+EVALUATED: Mapping[str, tuple[Mapping[str, Any], str]] = {
+    "chess": ({}, ""),
+    "othello": ({}, ""),
+    "breakthrough": (
+        {"width": 6, "height": 6},
+        "evaluate p: count(s for s in square where man[s] == p)"
+        " - count(s for s in square where man[s] == other(p))\n",
+    ),
+    "checkers": (
+        {},
+        "def worth(p) = count(s for s in square where man[s] == p)"
+        " + count(s for s in square where man[s] == p and king[s])\n"
+        "evaluate p where not any(can_jump(s, d) for s in square for d in directions):"
+        " worth(p) - worth(other(p))\n",
+    ),
 }
+"""Parameters, and an evaluation that the file lacks."""
+POSITIONS, PAIRS, LONGEST = 1_000, 12, 200
+"""Positions a move, pairs of games, and plies of a game at most, of a match between searches."""
+
+
+def _bits(module: object) -> dict[str, int]:
+    """The parts of a search by name."""
+    return {
+        name.removeprefix("USES_").lower().replace("_", " "): bit
+        for name, bit in vars(module).items()
+        if name.startswith("USES_")
+    }
+
+
+USES = _bits(alpha_beta_kernel)
 SYMMETRY = "symmetry"
 
 EVERYTHING, AGAIN, NOTHING = "", "nothing", "all of them"
@@ -236,10 +268,53 @@ def _of_search(game: str, seconds: float) -> dict[str, str]:
     return _cells([name for name in works if name], ratios(works, VALUES[game], seconds))
 
 
+class Searcher:
+    """A player of matches: alpha-beta with `evaluate`, without some parts."""
+
+    unadvised = 0
+
+    def __init__(self, engine: CompiledEngine, without: int) -> None:
+        self._search = KernelCutoff(engine)
+        self._search.uses &= ~without
+
+    def prepare(self, history: History) -> None:
+        """Nothing."""
+
+    def choose(self, history: History, player: int) -> Action:
+        """The action after so many positions, or after depth 1."""
+        self._search.start(history[-1][0])
+        self._search.run(POSITIONS)
+        while (report := self._search.report()) is None:
+            self._search.run(POSITIONS)
+        return report.line[0]
+
+
+def _of_estimates(game: str, seconds: float) -> dict[str, str]:
+    """The cells of a game: Elo without each part of alpha-beta with `evaluate`; equal numbers of
+    positions are compared, so `seconds` do not matter."""
+    parameters, evaluation = EVALUATED[game]
+    text = gamedsl.load(game).source.text
+    loaded = gamedsl.load(f"{text}\n{evaluation}", **parameters)
+    engine = loaded.engine
+    assert isinstance(engine, CompiledEngine)
+    bits = {AGAIN: 0, **_bits(cutoff_kernel), NOTHING: ALL_PARTS}
+    if loaded.model.evaluation is None or loaded.model.evaluation.quiescent is None:
+        del bits["quiescence"]
+    cells = {}
+    for name, bit in bits.items():
+        players = Searcher(engine, bit), Searcher(engine, 0)
+        pairs = [play_pair(loaded, players, number, 1, LONGEST) for number in range(PAIRS)]
+        measured = elo_interval([pair.score for pair in pairs])
+        mean, low, high = (round(n) for n in (measured.mean, measured.low, measured.high))
+        cells[name] = f"{mean:+} ({low:+}..{high:+})"
+    return {name: cells.get(name, SAME) for name in (AGAIN, *_bits(cutoff_kernel), NOTHING)}
+
+
 TABLES: Mapping[str, tuple[tuple[str, ...], Callable[..., Mapping[str, str]]]] = {
     "native code": (tuple(DEPTHS), partial(_of_compiler, is_native=True)),
     "generated Python": (tuple(DEPTHS), partial(_of_compiler, is_native=False)),
     "search for values": (tuple(SEARCHED), _of_search),
+    "search by estimates": (tuple(EVALUATED), _of_estimates),
 }
 """The games of each table, and what measures a game's cells."""
 

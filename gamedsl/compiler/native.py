@@ -39,6 +39,9 @@ WORTH_KEEPING = 0.3
 """Seconds of compilation from which the code is cached."""
 WORTH_KEEPING_QUICK = 0.05
 """As `WORTH_KEEPING`, for quick code: a cached file also saves generating the game's functions."""
+LONG = 20_000
+"""Letters of a game's functions from which the code of every kernel is cached: a single kernel that
+is not cached would have all functions of the game generated again."""
 SHORT = 8_000
 """Letters of assembly up to which optimisation takes negligible time."""
 MOST_LEVELS = 64
@@ -166,14 +169,16 @@ class CompiledModule:
         return quick_object_code(text) if len(text) > SHORT else b""
 
     def _code(self, wanted: tuple[str, ...], make: Callable[[], bytes], seconds: float) -> bytes:
-        """The code of a kernel, compiled or cached; cached if compilation takes `seconds`."""
+        """The code of a kernel, compiled or cached; cached if compilation takes `seconds`, or the
+        functions of the game are long."""
         path = self._path(wanted)
         cached = kept(path)
         if cached is not None:
             return cached
         start = perf_counter()
         code = make()
-        if perf_counter() - start > seconds:
+        is_long = self._generated is not None and len(self._generated.source) > LONG
+        if is_long or perf_counter() - start > seconds:
             keep(path, code)
         return code
 

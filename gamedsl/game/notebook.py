@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from gamedsl import registry
-from gamedsl.game.contract import Game
+from gamedsl.game.contract import Game, History
 from gamedsl.model.model import Model
 from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
@@ -43,12 +43,14 @@ class StateView:
     `view["cell", "a1"]` is the content of a cell, `view.cell` the content of a variable, by index
     if the variable has an index (see `gamedsl.game.contents`). A variable with the name of an
     attribute of the view is read as `view["viewer"]`. `viewer` is the index of the viewing player;
-    None sees everything.
+    None sees everything. `history` is the play that led to the state, () if not known: every state
+    with the action taken, and the state with None.
     """
 
     game: Shown
     state: State
     viewer: int | None = None
+    history: History = ()
 
     def __getitem__(self, place: str | tuple[object, ...]) -> Contents:
         from gamedsl.game.contents import cell_of, contents_of, variable_named

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from random import Random
 
-from gamedsl.game.contract import Action, JointAction
+from gamedsl.game.contract import Action, History, JointAction
 from gamedsl.game.notebook import Shown, StateView
 from gamedsl.game.paid import Paid
 from gamedsl.game.reading import Step
@@ -60,7 +60,7 @@ def play_out(
     state, paid = start, Paid(game)
     steps: list[Step] = []
     while not game.is_terminal(state) and len(steps) < longest:
-        action = choice_of(game, agents, state, rng)
+        action = choice_of(game, agents, (*steps, (state, None)), rng)
         steps.append((state, action))
         state = game.result(state, action)
         paid.add(*steps[-1], state)
@@ -70,21 +70,24 @@ def play_out(
 
 
 def choice_of(
-    game: Shown, agents: Sequence[Agent], state: State, rng: Random
+    game: Shown, agents: Sequence[Agent], history: History, rng: Random
 ) -> Action | JointAction:
-    """The step that the agents take in a state, or that chance takes. Raises IllegalActionError."""
+    """The step that the agents take after a play, or that chance takes. Raises
+    IllegalActionError."""
+    state = history[-1][0]
     mover = game.current_player(state)
     if mover == CHANCE:
         outcomes, shares = zip(*game.chance_outcomes(state), strict=True)
         drawn: Action = rng.choices(outcomes, [float(share) for share in shares])[0]
         return drawn
     if mover == SIMULTANEOUS:
-        return tuple(_answer(game, agents[player], state, player) for player in game.players)
-    return _answer(game, agents[mover], state, mover)
+        return tuple(_answer(game, agents[player], history, player) for player in game.players)
+    return _answer(game, agents[mover], history, mover)
 
 
-def _answer(game: Shown, agent: Agent, state: State, player: int) -> Action:
-    answer = agent(game.view(state, player))
+def _answer(game: Shown, agent: Agent, history: History, player: int) -> Action:
+    state = history[-1][0]
+    answer = agent(StateView(game, state, player, history))
     try:
         action = game.action_named(state, answer, player) if isinstance(answer, str) else answer
         if isinstance(action, int) and action in game.legal_actions(state, player):

@@ -7,19 +7,15 @@ private generator, initialized by the seed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from random import Random
 
 from gamedsl.bridges.protocols.client import EngineAgent
-from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.contract import Action, Game
 from gamedsl.game.notebook import StateView
 from gamedsl.game.play import Agent
-from gamedsl.game.slices import relevant_game
-from gamedsl.model import IllegalActionError, State, UnsupportedGameError
+from gamedsl.model import IllegalActionError
 from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
-from gamedsl.solvers.advice.adviser import Adviser
-from gamedsl.solvers.advice.best_moves import REQUIRES
-from gamedsl.solvers.requirements import refuse_unless
+from gamedsl.solvers.advice.counsel import Counsel
 from gamedsl.solvers.textbook.algorithms import Algorithm, search
 from gamedsl.source.keywords import answering
 
@@ -80,37 +76,27 @@ def search_agent(
 
 @answering
 def best_agent(seconds: float = 1, seed: int = 0) -> Agent:
-    """An agent that plays a best move, proved or estimated.
+    """An agent that plays a best move, proved or estimated; in games with secrets or simultaneous
+    moves an action drawn from an equilibrium, or from sampled strategies.
 
     The first answer tries to solve the game within `seconds`; if unsolved, moves are estimated,
-    with `seconds` for a move.
+    with `seconds` for a move. In games with secrets the agent needs the play that led to the
+    position (`view.history`, as in `game.play`), of which it uses what its player has observed.
 
-    The agent raises UnsupportedGameError in games with secrets or simultaneous moves.
+    The agent raises UnsupportedGameError if nothing is advised.
     """
-    advisers: dict[Game, Adviser] = {}
-
-    def adviser_of(game: Game, state: State) -> Adviser:
-        if game not in advisers:
-            refuse_unless(relevant_game(game), REQUIRES)
-            advisers.clear()
-            advisers[game] = Adviser(game, Random(seed))
-            with suppress(UnsupportedGameError):  # if unsolved, moves are estimated
-                advisers[game].solve(state, seconds)
-        return advisers[game]
+    advisers: dict[Game, Counsel] = {}
 
     def agent(view: StateView) -> Action:
-        adviser, state = adviser_of(view.game, view.state), view.state
-        solution = adviser.solution
-        if solution is not None and state not in solution:
-            solution = adviser.solve(state, seconds)
-        if solution is None:
-            action: Action | JointAction | None = adviser.estimate(state, seconds=seconds).action
-        elif state in solution:
-            action = solution.choice(state)
-        else:
-            action = next(move.action for move in solution.moves if move.is_best)
-        assert isinstance(action, int), "one player is to move"
-        return action
+        history = view.history or ((view.state, None),)
+        if view.game not in advisers:
+            advisers.clear()
+            advisers[view.game] = Counsel(view.game, Random(seed), seconds)
+            advisers[view.game].prepare(history, seconds)
+        player = view.viewer
+        if player is None:
+            player = view.game.current_player(view.state)
+        return advisers[view.game].advise(history).of(player)
 
     return agent
 

@@ -107,7 +107,8 @@ class Seating:
             persons = [p for p in movers if p not in self.agents and p not in self.waiting]
             if mover != CHANCE and persons:
                 return
-            self._make(choice_of(self.game, self._answers(), self.state, self._rng))
+            history = (*self.steps, (self.state, None))
+            self._make(choice_of(self.game, self._answers(), history, self._rng))
             self.waiting = {}
 
     def _answers(self) -> list[Agent]:

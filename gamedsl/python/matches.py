@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 from collections.abc import Generator
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
@@ -19,6 +18,7 @@ from gamedsl.game.notebook import StateView
 from gamedsl.model import State
 from gamedsl.python.coerce import GivenGame, GivenState, game_of, state_of
 from gamedsl.reports.counts.matches import match_head, pair_data
+from gamedsl.solvers.interruptible import depend_on_the_parent
 from gamedsl.solvers.matches.elo import SequentialTest
 from gamedsl.solvers.matches.match import LONGEST, Effort, MatchResult, Pair, PlayedGame, play_pair
 from gamedsl.solvers.matches.players import (
@@ -119,9 +119,9 @@ def match(
     """The result of a match between two players, for the first player.
 
     Args:
-        first, second: `random`, `search`, `best`, with options: `search:time=0.5` (seconds of a
-            move), `search:plays=1000` (simulated plays of a move); `level:1` to `level:10`; other
-            programs, `uci:stockfish`, `json:time=0.5,COMMAND`.
+        first, second: `random`, `search`, `best`, with options: `search:time=0.5` (wall-clock
+            seconds of a move), `search:plays=1000` (simulated plays of a move); `level:1` to
+            `level:10`; other programs, `uci:stockfish`, `json:time=0.5,COMMAND`.
         pairs: number of pairs of games, with seats changed.
         jobs: number of processes.
         longest: plies after which a game is broken off and counts as drawn.
@@ -181,8 +181,8 @@ _match: list[tuple[Match, tuple[Player, Player]]] = []
 
 
 def _begin(asked: Match) -> None:
-    """Set up a worker process. Interrupts are left to the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Set up a worker process."""
+    depend_on_the_parent()
     _match[:] = [(asked, asked.made_players())]
 
 

@@ -107,22 +107,36 @@ def test_pipes_are_utf_8_whatever_the_locale() -> None:
     assert "├─" in done.stdout.decode("utf-8")
 
 
+def _looks_up(worker: str) -> bool:
+    """Whether a worker has the thread that waits for the end of the parent."""
+    return len(list(Path(f"/proc/{worker}/task").iterdir())) > 1
+
+
+CHECKING = "check -j2 --positions all games/chess.game games/othello.game"
+MATCH = "match nim --first random --against random --pairs 1000000 --jobs 2"
+
+
 @ON_LINUX
 @pytest.mark.parametrize(
-    ("number", "to_worker", "status", "said"),
+    ("command", "number", "to_worker", "status", "said"),
     [
-        (signal.SIGKILL, True, 3, "error: a process that was checking has been ended from outside"),
-        (signal.SIGINT, False, 130, "interrupted: checked 0 of 2 files"),
-        (signal.SIGKILL, False, -signal.SIGKILL, ""),
+        (
+            CHECKING, signal.SIGKILL, True, 3,
+            "error: a process that was checking has been ended from outside",
+        ),
+        (CHECKING, signal.SIGINT, False, 130, "interrupted: checked 0 of 2 files"),
+        (CHECKING, signal.SIGKILL, False, -signal.SIGKILL, ""),
+        (MATCH, signal.SIGKILL, False, -signal.SIGKILL, ""),
     ],
-)
-def test_processes_that_check_end_with_each_other(
-    number: signal.Signals, to_worker: bool, status: int, said: str
+)  # fmt: skip
+def test_processes_end_with_each_other(
+    command: str, number: signal.Signals, to_worker: bool, status: int, said: str
 ) -> None:
-    command = ("-m", "gamedsl", "check", "-j2", "--positions", "all")
-    with begin(*command, "games/chess.game", "games/othello.game") as process:
+    with begin("-m", "gamedsl", *command.split()) as process:
         listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        while len(workers := listed.read_text().split()) < 2:
+        ends = time.monotonic() + 60
+        while len(workers := [w for w in listed.read_text().split() if _looks_up(w)]) < 2:
+            assert time.monotonic() < ends, "the processes do not begin to work"
             time.sleep(0.01)
         os.kill(int(workers[0]) if to_worker else process.pid, number)
         _, errors = process.communicate(timeout=60)

@@ -177,9 +177,20 @@ def test_the_best_agent_solves_puzzles() -> None:
     assert len(play.steps) == 3
 
 
-def test_the_best_agent_refuses_what_is_hidden() -> None:
-    with pytest.raises(gamedsl.UnsupportedGameError):
-        gamedsl.load("kuhn_poker").play([gamedsl.best_agent(), gamedsl.best_agent()])
+def test_the_best_agent_bluffs_and_never_calls_with_the_lowest_card() -> None:
+    game, best = gamedsl.load("kuhn_poker"), gamedsl.best_agent(seconds=60)
+    plays = [str(game.play([best, best], seed=seed)) for seed in range(40)]
+    assert any("card[Ann]=J" in play and "Q bet" in play for play in plays) or any(
+        "card[Bob]=J check bet" in play for play in plays
+    )
+    assert not any("card[Bob]=J bet call" in play for play in plays)
+    assert not any("card[Ann]=Q" in play and play.split()[2] == "bet" for play in plays)
+
+
+def test_the_best_agent_asks_for_the_play_where_the_position_does_not_tell_it() -> None:
+    game = gamedsl.load("kuhn_poker")
+    with pytest.raises(gamedsl.UnsupportedGameError, match="the play that led there"):
+        gamedsl.best_agent()(game.view(game.position("K Q"), 0))
 
 
 def test_a_person_is_asked_again(capsys: pytest.CaptureFixture[str]) -> None:

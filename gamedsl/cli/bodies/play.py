@@ -17,9 +17,10 @@ from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, explaining, load
-from gamedsl.cli.opponents import Chooser, Counsel
+from gamedsl.cli.opponents import Chooser
 from gamedsl.cli.options import Opponent
 from gamedsl.cli.output import write_file
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.prompt import LeaveError, Prompt
 from gamedsl.cli.request import Request
 from gamedsl.cli.saved import Saved, opening_for, solution_at
@@ -33,9 +34,11 @@ from gamedsl.model.action_names import short_name
 from gamedsl.reports.hidden_actions import action_as_seen
 from gamedsl.reports.outcomes import outcome_words
 from gamedsl.reports.paragraphs import labelled, listed
+from gamedsl.reports.solutions.advice import advice_words
 from gamedsl.reports.solutions.as_text import setting_of
 from gamedsl.reports.solutions.move_values import ground_of, move_values_text
 from gamedsl.reports.solutions.policy import worth_words
+from gamedsl.solvers.advice.counsel import Counsel
 from gamedsl.source import nearest
 from gamedsl.source.records import dataclass
 
@@ -82,9 +85,11 @@ def _play(
         seats = _seats(game, options.seat, options.opponent)
         position = game.result(*steps[-1]) if steps else root
         known = None if saved is None else solution_at(saved, position)
-        counsel = Counsel(game, rng, options.seconds, options.max_positions, request.quiet, known)
+        counsel = Counsel(
+            game, rng, options.seconds, max_positions=options.max_positions, solution=known
+        )
         table = Table(game, root, steps)
-        play = _Play(table, counsel, options.opponent, rng, seats)
+        play = _Play(table, counsel, options.opponent, rng, seats, request.quiet)
         try:
             play.begin()
             play.go_on()
@@ -117,7 +122,7 @@ class _Play:
 
     def __init__(
         self, table: Table, counsel: Counsel, opponent: Opponent, rng: Random,
-        seats: frozenset[int],
+        seats: frozenset[int], is_quiet: bool,
     ) -> None:  # fmt: skip
         self.game = table.game
         self.table = table
@@ -128,6 +133,7 @@ class _Play:
         self.seats = seats
         self.first = len(table.steps)
         """Steps that cannot be taken back."""
+        self.is_quiet = is_quiet
         self._opponent = opponent
         self._rng = rng
 
@@ -137,13 +143,17 @@ class _Play:
         self.console.out(f"{self.game.name} ({names}); type `help` for help")
         opponents = [repr(player) for player in self.game.players if player not in self.seats]
         if opponents and self._opponent is not Opponent.RANDOM:
-            self.counsel.prepare(self.table.history)
+            self._prepare()
         self.chooser = Chooser(self.counsel, self._opponent, self._rng)
         if opponents:
             verb = "plays" if len(opponents) == 1 else "play"
             self.console.out(
                 labelled("", f"{' and '.join(opponents)} {verb} {self.chooser.words}", 0)
             )
+
+    def _prepare(self) -> None:
+        with ProgressLine("preparing", self.is_quiet) as progress:
+            self.counsel.prepare(self.table.history, progress=progress)
 
     def go_on(self) -> None:
         """Play to the end."""
@@ -287,7 +297,7 @@ class _Play:
             advice = self.counsel.advise(self.table.history)
         except UnsupportedGameError as refusal:
             return labelled("", f"no hint: {refusal.reason}", 0)
-        return labelled("", advice.words(self.game, state, player), 0)
+        return labelled("", advice_words(self.game, advice, state, player), 0)
 
     def _values(self, player: int) -> str:
         state = self.table.state
@@ -340,7 +350,7 @@ class _Play:
             return
         self.first = 0
         if not self.chooser.is_random:
-            self.counsel.prepare(self.table.history)
+            self._prepare()
 
     def _quit(self, _: str) -> None:
         raise LeaveError

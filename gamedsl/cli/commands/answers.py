@@ -407,9 +407,9 @@ def match(
         typer.Option(
             "--first",
             metavar="PLAYER",
-            help="random, search or best, with options: search:time=0.5 (seconds of a move), "
-            "search:plays=1000 (simulated plays of a move); level:1 to level:10; other programs: "
-            "uci:stockfish, json:time=0.5,COMMAND.",
+            help="random, search or best, with options: search:time=0.5 (wall-clock seconds of a "
+            "move), search:plays=1000 (simulated plays of a move); level:1 to level:10; other "
+            "programs: uci:stockfish, json:time=0.5,COMMAND.",
         ),
     ] = "search",
     against: Annotated[

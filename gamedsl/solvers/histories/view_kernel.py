@@ -130,25 +130,35 @@ def part_of(amount: int, share: int) -> int:
     return (amount * share) >> PART
 
 
-def act(number: int, plans: Plans) -> int:
-    """Choose in a set in proportion to regrets; uniformly if there are none, and with the
-    probability of a slip."""
-    first = plans.firsts[number]
-    behind = plans.firsts[number + 1]
+def write_shares(first: int, behind: int, least: int, weights: Array, shares: Array) -> int:
+    """Write the probabilities of actions in proportion to weights, uniformly if there are none, and
+    return the sum of the weights. Probabilities below `least` are left out; the action of the
+    greatest weight has the rest."""
     total = 0
     best = first
     for action in range(first, behind):
-        total += plans.regrets[action]
-        if plans.regrets[action] > plans.regrets[best]:
+        total += weights[action]
+        if weights[action] > weights[best]:
             best = action
     rest = WHOLE
     for action in range(first, behind):
         share = WHOLE // (behind - first)
         if total > 0:
-            share = share_of(plans.regrets[action], total)
-        plans.local[action] = share
+            share = share_of(weights[action], total)
+        if share < least:
+            share = 0
+        shares[action] = share
         rest -= share
-    plans.local[best] += rest
+    shares[best] += rest
+    return total
+
+
+def act(number: int, plans: Plans) -> int:
+    """Choose in a set in proportion to regrets; uniformly if there are none, and with the
+    probability of a slip."""
+    first = plans.firsts[number]
+    behind = plans.firsts[number + 1]
+    total = write_shares(first, behind, 0, plans.regrets, plans.local)
     slip = plans.notes.slip // (behind - first)
     for action in range(first, behind):
         share = plans.local[action] - part_of(plans.notes.slip, plans.local[action]) + slip
@@ -298,20 +308,5 @@ def take_mean(plans: Plans) -> int:
     for number in range(plans.notes.sets):
         first = plans.firsts[number]
         behind = plans.firsts[number + 1]
-        total = 0
-        best = first
-        for action in range(first, behind):
-            total += plans.totals[action]
-            if plans.totals[action] > plans.totals[best]:
-                best = action
-        rest = WHOLE
-        for action in range(first, behind):
-            share = 0
-            if total > 0:
-                share = share_of(plans.totals[action], total)
-            if share < plans.notes.least:
-                share = 0
-            plans.mean[action] = share
-            rest -= share
-        plans.mean[best] += rest
+        write_shares(first, behind, plans.notes.least, plans.totals, plans.mean)
     return plans.notes.sets

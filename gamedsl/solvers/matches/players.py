@@ -12,17 +12,13 @@ from typing import Protocol
 
 from gamedsl.game.contract import Action, Game, History
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.state import CHANCE, SIMULTANEOUS
-from gamedsl.solvers.advice.adviser import Adviser
-from gamedsl.solvers.advice.best_moves import asks_for_chances
-from gamedsl.solvers.solution import Solution
+from gamedsl.model.state import SIMULTANEOUS
+from gamedsl.solvers.advice.counsel import Counsel
 from gamedsl.source.nearest import nearest
 from gamedsl.source.records import dataclass
 
 PREPARING = 5.0
 """Seconds in which machine code is compiled before play, at most."""
-BEFORE_PLAY = 5
-"""Time of `best` before play begins, as a multiple of the time of a move."""
 USUAL_SECONDS = 0.2
 
 
@@ -44,9 +40,9 @@ class PlayerKind(StrEnum):
 
 
 PROGRAMS = (PlayerKind.JSON, PlayerKind.UCI)
-LEVELS = (1, 2, 4, 8, 16, 40, 100, 300, 1_000, 4_000)
-"""Simulated plays of the levels, or positions of alpha-beta, for each legal move, from level 1
-on."""
+LEVELS = (1, 1.7, 2.8, 4.7, 8, 13, 22, 40, 110, 800)
+"""Simulated plays of the levels, or positions of alpha-beta, for each legal move, from level 1 on.
+Twice the plays are worth the less, the more there are (decision 167)."""
 
 
 class PlayerTextError(ValueError):
@@ -185,80 +181,36 @@ class RandomPlayer:
 
 
 class AdvisedPlayer:
-    """Plays as the adviser says; draws from mixed strategies."""
+    """Plays as advised; where nothing is advised, at random."""
 
     def __init__(self, settings: PlayerSettings, game: Game, rng: Random) -> None:
         self.unadvised = 0
         self._game, self._rng, self._settings = game, rng, settings
-        self._adviser = Adviser(game, rng)
-        self._draws = asks_for_chances(game)
+        self._counsel = Counsel(
+            game, rng, settings.seconds, solves=settings.kind is PlayerKind.BEST
+        )
         self._is_prepared = False
 
     def prepare(self, history: History) -> None:
         """Before the first game: machine code, and for `best` a solution from the beginning, within
         limits of time."""
-        if self._is_prepared:
-            return
-        self._is_prepared = True
-        if self._settings.kind is PlayerKind.BEST:
-            try:
-                self._adviser.solve(history[0][0], BEFORE_PLAY * self._settings.seconds)
-            except UnsupportedGameError as refusal:
-                self._adviser.why_not = refusal.reason
-        if self._adviser.solution is None and not self._draws:
-            self._adviser.prepare(history[-1][0], PREPARING)
-        elif self._adviser.solution is None and self._game.current_player(history[-1][0]) != CHANCE:
-            self._adviser.sampled.prepare(history, PREPARING)
+        if not self._is_prepared:
+            self._is_prepared = True
+            self._counsel.prepare(((history[0][0], None),), compiling=PREPARING)
 
     def choose(self, history: History, player: int) -> Action:
         """The advised action; without advice, any action."""
         legal = legal_of(self._game, history, player)
         if len(legal) == 1:
             return legal[0]
+        plays = self._settings.plays
+        if self._settings.level:
+            plays = int(LEVELS[self._settings.level - 1] * len(legal))
         try:
-            return self._drawn(history, player) if self._draws else self._advised(history, player)
+            return self._counsel.advise(history, plays).of(player)
         except UnsupportedGameError:
             self.unadvised += 1
             return self._rng.choice(legal)
-
-    def _drawn(self, history: History, player: int) -> Action:
-        """An action, drawn from a mixed strategy."""
-        solution = self._adviser.solution
-        strategies = () if solution is None else solution.strategies_at(history)
-        if not strategies:
-            plays = self._plays(history, player)
-            seconds = None if plays else self._settings.seconds
-            answer = self._adviser.sampled.answer(history, seconds=seconds, plays=plays)
-            strategies = tuple(choice.local for choice in answer.choices)
-        shares = next(local.choices for local in strategies if local.player == player)
-        weights = [float(share) for _, share in shares]
-        return self._rng.choices(legal_of(self._game, history, player), weights)[0]
-
-    def _plays(self, history: History, player: int) -> int | None:
-        """The plays of a move, of a player limited by plays."""
-        if self._settings.level:
-            return LEVELS[self._settings.level - 1] * len(legal_of(self._game, history, player))
-        return self._settings.plays
-
-    def _advised(self, history: History, player: int) -> Action:
-        state, settings, adviser = history[-1][0], self._settings, self._adviser
-        if settings.kind is PlayerKind.BEST:
-            solution = adviser.solution
-            if solution is not None and state in solution:
-                best = solution.choice(state)
-                assert isinstance(best, int), "one player is to move"
-                return best
-            answer = adviser.answer(state, settings.seconds)
-            if isinstance(answer, Solution):
-                move = max(answer.moves, key=lambda move: (move.is_best, move.makes_progress))
-                assert isinstance(move.action, int), "one player is to move"
-                return move.action
-        elif (plays := self._plays(history, player)) is not None:
-            answer = adviser.estimate(state, budget=plays)
-        else:
-            answer = adviser.estimate(state, seconds=settings.seconds)
-        assert answer.action is not None, "a player is to move"
-        return answer.action
 
 
 def legal_of(game: Game, history: History, player: int) -> tuple[Action, ...]:

@@ -11,13 +11,14 @@ from typing import cast
 import pytest
 
 import gamedsl
-from gamedsl.cli.opponents import Counsel
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import ValueSearch
 from gamedsl.model import State
 from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.reports.solutions.advice import way_words
 from gamedsl.solvers.advice import adviser as advisers
 from gamedsl.solvers.advice.adviser import Adviser, TooFewPlaysError
+from gamedsl.solvers.advice.counsel import Counsel
 from gamedsl.solvers.advice.tactics import Tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.methods import SolverName
@@ -119,7 +120,7 @@ def test_a_hint_keeps_its_time_where_nothing_was_prepared(
 
     monkeypatch.setattr(Adviser, "solve", in_vain)
     monkeypatch.setattr(Adviser, "prepare", in_vain)
-    counsel = Counsel(game, Random(1), 2, None, True, clock=clock)
+    counsel = Counsel(game, Random(1), 2, clock=clock)
     counsel.advise(((game.position(OPEN), None),))
     assert 1.8 < clock.now < 2
 
@@ -132,8 +133,8 @@ def test_a_hint_from_a_known_solution_solves_nothing(monkeypatch: pytest.MonkeyP
         raise AssertionError("it is solved again")
 
     monkeypatch.setattr(advisers, "solve", refuse)
-    counsel = Counsel(nim, Random(1), 2, None, True, known)
-    assert counsel.advise(((nim.initial_state(), None),)).how == "proved best"
+    counsel = Counsel(nim, Random(1), 2, solution=known)
+    assert way_words(nim, counsel.advise(((nim.initial_state(), None),))) == "proved best"
 
 
 def test_a_hint_in_a_puzzle_makes_progress(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +151,7 @@ def test_a_hint_in_a_puzzle_makes_progress(monkeypatch: pytest.MonkeyPatch) -> N
     ]
     monkeypatch.setattr(Adviser, "answer", lambda *_: found)
     state = walk.initial_state()
-    advised = Counsel(walk, Random(1), 2, None, True).advise(((state, None),))
+    advised = Counsel(walk, Random(1), 2).advise(((state, None),))
     assert walk.action_name(state, advised.action) == found.progress[0]
 
 

@@ -19,12 +19,14 @@ from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import explaining_output
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import load, start
-from gamedsl.cli.opponents import Advice, Counsel
 from gamedsl.cli.options import Protocol
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame, load_source
 from gamedsl.model import SIMULTANEOUS, GameRuleError, State, UnsupportedGameError
 from gamedsl.model.limits import MOST_ROUNDS
+from gamedsl.reports.solutions.advice import way_words
+from gamedsl.solvers.advice.counsel import Advice, Counsel
+from gamedsl.solvers.advice.sampled_play import SampledAnswer
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.solution import Solution
 
@@ -158,7 +160,9 @@ class AdvisedMind:
         self.game = game
         self._rng = Random(seed)
         self._hurries, self._ahead = False, 0.0
-        self._counsel = Counsel(game, self._rng, 1.0, max_positions, True, clock=self._clock)
+        self._counsel = Counsel(
+            game, self._rng, 1.0, max_positions=max_positions, clock=self._clock
+        )
 
     def _clock(self) -> float:
         self._ahead += LEAP * self._hurries
@@ -197,9 +201,9 @@ class AdvisedMind:
 
     def _thought(self, state: State, advice: Advice) -> Thought:
         mixed = tuple((local.player, local.choices) for local in advice.drawn)
-        answer = advice.answer
-        if answer is None:
-            return Thought(advice.action, advice.how, mixed=mixed, is_final=True)
+        answer, how = advice.answer, way_words(self.game, advice)
+        if advice.drawn or isinstance(answer, SampledAnswer):
+            return Thought(advice.action, how, mixed=mixed, is_final=True)
         name = self.game.action_name(state, advice.action)
         if isinstance(answer, Solution):
             plies, value = None, answer.value
@@ -209,7 +213,7 @@ class AdvisedMind:
                 answer.principal_variation if answer.principal_variation[:1] == (name,) else (name,)
             )
             return Thought(
-                advice.action, advice.how, value, plies=plies, line=line,
+                advice.action, how, value, plies=plies, line=line,
                 nodes=answer.positions, is_final=True,
             )  # fmt: skip
         worth = answer.value
@@ -217,7 +221,7 @@ class AdvisedMind:
             worth = (worth, -worth)
         return Thought(
             advice.action,
-            advice.how,
+            how,
             value=worth,
             line=answer.line,
             nodes=answer.nodes,

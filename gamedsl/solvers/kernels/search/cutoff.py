@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, floor
-from pathlib import Path
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
@@ -19,9 +18,10 @@ from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.compiler.ir.statements import Function
 from gamedsl.compiler.ir.values import BOOL, TRUE, call
 from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import NO_LIMITS, DepthMove, DepthReport, Refusal, SearchLimits
-from gamedsl.model import State, UnsupportedGameError
+from gamedsl.game.accelerator import DepthMove, DepthReport, Refusal, SearchLimits
+from gamedsl.model import State
 from gamedsl.solvers.kernels import history_kernel, playouts
+from gamedsl.solvers.kernels.assembly import Kernels
 from gamedsl.solvers.kernels.functions.payoffs import turn_of
 from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.search import cutoff_kernel as kernel
@@ -34,6 +34,7 @@ KERNELS = (
     kernel.success_of,
     kernel.bucket_of_key,
     kernel.entry_of_key,
+    kernel.entry_of_state,
     kernel.keep_value,
     kernel.note_estimate,
     kernel.is_settled,
@@ -52,6 +53,14 @@ KERNELS = (
     kernel.best_known,
     kernel.fade,
 )
+ALL_PARTS = (
+    kernel.USES_WINDOWS
+    | kernel.USES_LATE
+    | kernel.USES_HISTORY
+    | kernel.USES_VALUES
+    | kernel.USES_BEST
+    | kernel.USES_QUIESCENCE
+)
 DEEPEST = 100
 """Positions on the stack, at most."""
 MOST_MOVES = 1 << 14
@@ -65,27 +74,28 @@ IN_PYTHON = 1 << 12
 
 
 class KernelCutoff(KernelSearch):
-    """The search in one game. Raises UnsupportedGameError if the rules exclude the search."""
+    """The search in one game.
 
-    def __init__(
-        self,
-        engine: CompiledEngine,
-        *,
-        native: bool = True,
-        limits: SearchLimits = NO_LIMITS,
-        folder: Path | None = None,
-    ) -> None:
-        if (reason := refusal(engine)) is not None:
-            raise UnsupportedGameError(str(reason))
+    Attributes:
+        uses: the parts of the search in use, `USES_WINDOWS` and so on, from the next `start` on.
+    """
+
+    def _refusal(self, engine: CompiledEngine) -> Refusal | None:
+        return refusal(engine)
+
+    def _code(self, engine: CompiledEngine) -> tuple[Kernels, Definitions]:
         self._unit = uct.unit_of(engine)
-        layout = entry_layout(engine, is_tight=False)
-        definitions = layout.definitions | _definitions(engine, self._unit)
-        kernels = (*history_kernel.KERNELS, *KERNELS)
-        super().__init__(engine, kernels, definitions, native=native, folder=folder)
+        self._layout = entry_layout(engine, is_tight=False)
+        definitions = self._layout.definitions | _definitions(engine, self._unit)
+        return (*history_kernel.KERNELS, *KERNELS), definitions
+
+    def _reserve(self, limits: SearchLimits) -> None:
+        engine, native, layout = self._engine, self._native, self._layout
         entry = layout.width + len(kernel.Known.FIELDS)
         room = max(kernel.SLOTS, min(ENTRIES, self._room(limits, entry, BYTES, IN_PYTHON)))
         actions = engine.model.facts.action_count
         self._notes = self._assembly.record(kernel.CutoffNotes)
+        self.uses = ALL_PARTS
         moves = (DEEPEST if native else 20) * min(actions, MOST_MOVES) + actions + 1
         self._arrays = kernel.CutoffArrays(
             stack=self._assembly.rows(kernel.Frame, DEEPEST),
@@ -107,6 +117,7 @@ class KernelCutoff(KernelSearch):
         self._root, self._words = state, self._assembly.words(state)
         self._arrays.past, self._length = self._assembly.past(state, (DEEPEST + 2) * repeats)
         notes = self._notes
+        notes.uses = self.uses
         notes.search += 1
         notes.nodes = notes.leaves = notes.deepest = self._depth = 0
         self._assembly.kernel("fade")(self._arrays.history)

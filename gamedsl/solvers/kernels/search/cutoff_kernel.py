@@ -76,6 +76,9 @@ HISTORY_BITS = 16
 """Moves share counts of success by so many bits of a hash."""
 LATE, DEEP = 4, 3
 """Moves are late after so many moves, in searches to at least so many plies."""
+USES_WINDOWS, USES_LATE, USES_HISTORY, USES_VALUES, USES_BEST, USES_QUIESCENCE = 1, 2, 4, 8, 16, 32
+"""Parts of the search: null windows, less depth for late moves, the history heuristic, the table's
+values, the table's best moves, the search of positions that are not quiescent."""
 
 
 class Frame(Record):
@@ -158,6 +161,7 @@ class CutoffNotes(Record):
     search: the number of the search.
     before: nodes before the present action of the root.
     deepest: the greatest depth of a position.
+    uses: the parts of the search in use, `USES_WINDOWS` and so on.
     """
 
     top: int
@@ -168,6 +172,7 @@ class CutoffNotes(Record):
     search: int
     before: int
     deepest: int
+    uses: int
 
 
 def success_of(action: int, mover: int) -> int:
@@ -190,6 +195,14 @@ def entry_of_key(bucket: int, keys: Array, at: int, table: Array) -> int:
         if is_same:
             return slot
     return -1
+
+
+def entry_of_state(state: State, at: int, arrays: CutoffArrays) -> int:
+    """Write the key of a state to `arrays.keys[at:]`; return the number of its entry, -1 if there
+    is none."""
+    pack_key(*state, arrays.keys, at)
+    bucket = bucket_of_key(arrays.keys, at, arrays.table)
+    return entry_of_key(bucket, arrays.keys, at, arrays.table)
 
 
 def keep_value(top: int, kind: int, arrays: CutoffArrays, notes: CutoffNotes) -> int:
@@ -245,24 +258,22 @@ def is_settled(
         return True
     if depth > 0:
         return False
-    if QUIESCES and depth > -BEYOND and not is_quiet(*state):
+    if QUIESCES and notes.uses & USES_QUIESCENCE != 0 and depth > -BEYOND and not is_quiet(*state):
         return False
     note_estimate(state, notes)
     return True
 
 
 def look_up(
-    top: int, low: int, high: int, depth: int, arrays: CutoffArrays, notes: CutoffNotes
+    slot: int, low: int, high: int, depth: int, arrays: CutoffArrays, notes: CutoffNotes
 ) -> int:
-    """1 + the best action of the table for the position of a frame, 0 if none; -1 if the table
-    tells the value well enough: it is noted. The window is of the first player."""
-    at = top * WIDTH
-    bucket = bucket_of_key(arrays.keys, at, arrays.table)
-    slot = entry_of_key(bucket, arrays.keys, at, arrays.table)
+    """1 + the best action of an entry of the table, 0 if there is no entry; -1 if the entry tells
+    the value well enough: it is noted. The window is of the first player."""
     if slot < 0:
         return 0
     known = arrays.known[slot]
-    if known.search == notes.search and known.depth >= depth:
+    is_recent = known.search == notes.search and notes.uses & USES_VALUES != 0
+    if is_recent and known.depth >= depth:
         value = known.value
         tells: bool = known.kind == EXACT
         if known.kind == AT_LEAST:
@@ -273,11 +284,13 @@ def look_up(
             notes.result = value
             notes.is_guess = known.is_guess
             return -1
+    if notes.uses & USES_BEST == 0:
+        return 0
     best: int = arrays.table[slot * WIDTH + WIDTH - 1]
     return best
 
 
-def list_moves(state: State, top: int, arrays: CutoffArrays) -> int:
+def list_moves(state: State, top: int, arrays: CutoffArrays, notes: CutoffNotes) -> int:
     """List the moves of a frame with their scores; a move that has been tried comes first. Where
     `HAS_CANDIDATES`, some may be illegal."""
     frame = arrays.stack[top]
@@ -291,9 +304,12 @@ def list_moves(state: State, top: int, arrays: CutoffArrays) -> int:
         behind = candidates(*state, arrays.moves, first)
     else:
         behind = legal_now(state, arrays.past, frame.length, arrays.moves, first)
+    uses_history = notes.uses & USES_HISTORY != 0
     for place in range(first, behind):
         action = arrays.moves[place]
-        arrays.scores[place] = arrays.history[success_of(action, mover)]
+        arrays.scores[place] = 0
+        if uses_history:
+            arrays.scores[place] = arrays.history[success_of(action, mover)]
         if action == tried:
             arrays.moves[place] = arrays.moves[first]
             arrays.scores[place] = arrays.scores[first]
@@ -363,7 +379,7 @@ def go_on(top: int, arrays: CutoffArrays, notes: CutoffNotes) -> int:
         frame.is_probing = 0
     else:
         if frame.is_listed == 0 and frame.next == frame.behind:
-            list_moves(state, top, arrays)
+            list_moves(state, top, arrays, notes)
         if top == 0:
             notes.before = notes.nodes
         elif frame.is_listed != 0:
@@ -373,10 +389,10 @@ def go_on(top: int, arrays: CutoffArrays, notes: CutoffNotes) -> int:
                 fault(NO_MOVES, turn_of(*state), 0)
             return close_frame(top, arrays, notes)
         tried = frame.next - frame.first
-        if tried > 0 and low + 1 < high:
+        if tried > 0 and low + 1 < high and notes.uses & USES_WINDOWS != 0:
             high = low + 1
             frame.is_probing = 1
-        if tried >= LATE and frame.depth >= DEEP:
+        if tried >= LATE and frame.depth >= DEEP and notes.uses & USES_LATE != 0:
             depth -= 1
             frame.is_probing = 1
     frame.is_waiting = 1
@@ -401,18 +417,18 @@ def visit(
     length = push_history(state, arrays.past, above.length)
     if is_settled(state, length, depth, arrays, notes):
         return 0
+    slot = entry_of_state(state, top * WIDTH, arrays)
     sign = 1 - 2 * turn_of(*state)
     least = low
     most = high
     if sign != above.sign:
         least = -high
         most = -low
-    pack_key(*state, arrays.keys, top * WIDTH)
     best = 0
     if sign > 0:
-        best = look_up(top, least, most, depth, arrays, notes)
+        best = look_up(slot, least, most, depth, arrays, notes)
     else:
-        best = look_up(top, -most, -least, depth, arrays, notes)
+        best = look_up(slot, -most, -least, depth, arrays, notes)
     if best < 0:
         return 0
     first = above.behind
@@ -531,9 +547,7 @@ def list_root(state: State, length: int, arrays: CutoffArrays) -> int:
 
 def best_known(state: State, arrays: CutoffArrays, notes: CutoffNotes) -> int:
     """The best action that the table knows of a state, -1 if none."""
-    at = len(arrays.keys) - WIDTH
-    pack_key(*state, arrays.keys, at)
-    slot = entry_of_key(bucket_of_key(arrays.keys, at, arrays.table), arrays.keys, at, arrays.table)
+    slot = entry_of_state(state, len(arrays.keys) - WIDTH, arrays)
     if slot < 0 or arrays.known[slot].search != notes.search:
         return -1
     action: int = arrays.table[slot * WIDTH + WIDTH - 1] - 1

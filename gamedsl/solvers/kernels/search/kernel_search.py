@@ -2,32 +2,50 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.accelerator import SearchLimits
+from gamedsl.game.accelerator import NO_LIMITS, Refusal, SearchLimits
+from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.kernels.assembly import Assembly, Kernels
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 
 
-class KernelSearch:
+class KernelSearch(ABC):
     """A search in one game, natively or in plain Python."""
 
     def __init__(
         self,
         engine: CompiledEngine,
-        kernels: Kernels,
-        definitions: Definitions,
         *,
-        native: bool,
-        folder: Path | None,
+        native: bool = True,
+        limits: SearchLimits = NO_LIMITS,
+        folder: Path | None = None,
     ) -> None:
+        """Raises UnsupportedGameError if the rules exclude the search."""
+        if (reason := self._refusal(engine)) is not None:
+            raise UnsupportedGameError(str(reason))
         self._engine, self._native = engine, native
+        kernels, definitions = self._code(engine)
         self._assembly = Assembly(
             engine, kernels, definitions, native=native, folder=folder, in_slices=True
         )
+        self._reserve(limits)
+
+    @abstractmethod
+    def _refusal(self, engine: CompiledEngine) -> Refusal | None:
+        """Why the rules alone exclude the search; None if the rules do not."""
+
+    @abstractmethod
+    def _code(self, engine: CompiledEngine) -> tuple[Kernels, Definitions]:
+        """The kernels, and what they need of the game beyond the standard definitions."""
+
+    @abstractmethod
+    def _reserve(self, limits: SearchLimits) -> None:
+        """Make the arrays that last."""
 
     def _zeros(self, count: int) -> Any:
         """A large array: the operating system provides its memory at the first use."""

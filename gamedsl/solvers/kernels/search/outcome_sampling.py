@@ -12,7 +12,6 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor, log2
-from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
@@ -22,11 +21,12 @@ from gamedsl.compiler.ir.statements import Function
 from gamedsl.compiler.ir.values import INT, integer, mixed, name
 from gamedsl.compiler.layout import WORD, Planes
 from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import NO_LIMITS, Refusal, SampledStrategy, SearchLimits
+from gamedsl.game.accelerator import Refusal, SampledStrategy, SearchLimits
 from gamedsl.game.contract import History
-from gamedsl.model import CHANCE, SIMULTANEOUS, State, UnsupportedGameError
+from gamedsl.model import CHANCE, SIMULTANEOUS, State
 from gamedsl.model.action_names import move_of
 from gamedsl.solvers.kernels import playout_kernel, playouts
+from gamedsl.solvers.kernels.assembly import Kernels
 from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.search import outcome_sampling_kernel as kernel
 from gamedsl.solvers.kernels.search.kernel_search import KernelSearch
@@ -94,21 +94,16 @@ PLAYER = name("player", INT)
 
 
 class KernelOutcomeSampling(KernelSearch):
-    """The strategies of one game. Raises UnsupportedGameError if the rules exclude the search."""
+    """The strategies of one game."""
 
-    def __init__(
-        self,
-        engine: CompiledEngine,
-        *,
-        native: bool = True,
-        limits: SearchLimits = NO_LIMITS,
-        folder: Path | None = None,
-    ) -> None:
-        if (reason := refusal(engine)) is not None:
-            raise UnsupportedGameError(str(reason))
+    def _refusal(self, engine: CompiledEngine) -> Refusal | None:
+        return refusal(engine)
+
+    def _code(self, engine: CompiledEngine) -> tuple[Kernels, Definitions]:
         self._unit = _unit(engine)
-        kernels, definitions = (*playouts.INNER, *KERNELS), _definitions(engine, self._unit)
-        super().__init__(engine, kernels, definitions, native=native, folder=folder)
+        return (*playouts.INNER, *KERNELS), _definitions(engine, self._unit)
+
+    def _reserve(self, limits: SearchLimits) -> None:
         a_set = len(kernel.InformationSet.FIELDS) + CHOICES_A_SET * len(kernel.Choice.FIELDS) + 2
         self._sets = max(2, self._room(limits, a_set, BYTES, IN_PYTHON))
         self._root: State | None = None

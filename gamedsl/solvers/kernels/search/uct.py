@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor, log, sqrt
-from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
@@ -22,7 +21,6 @@ from gamedsl.compiler.ir.statements import Function
 from gamedsl.compiler.ir.values import INT, MANY, all_of, call, name
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import (
-    NO_LIMITS,
     Payoffs,
     Refusal,
     SearchLimits,
@@ -30,9 +28,10 @@ from gamedsl.game.accelerator import (
     TreeOptions,
     TreeReport,
 )
-from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model import State
 from gamedsl.model.facts import PayoffSum
 from gamedsl.solvers.kernels import playout_kernel, playouts
+from gamedsl.solvers.kernels.assembly import Kernels
 from gamedsl.solvers.kernels.functions.payoffs import reward_function, turn_of
 from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.search import uct_kernel as kernel
@@ -86,22 +85,17 @@ MOST_SOUGHT = 1 << 15
 
 
 class KernelUct(KernelSearch):
-    """The tree of one game. Raises UnsupportedGameError if the rules exclude the search."""
+    """The tree of one game."""
 
-    def __init__(
-        self,
-        engine: CompiledEngine,
-        *,
-        native: bool = True,
-        limits: SearchLimits = NO_LIMITS,
-        folder: Path | None = None,
-    ) -> None:
-        if (reason := refusal(engine)) is not None:
-            raise UnsupportedGameError(str(reason), "let another search choose itself")
+    def _refusal(self, engine: CompiledEngine) -> Refusal | None:
+        return refusal(engine)
+
+    def _code(self, engine: CompiledEngine) -> tuple[Kernels, Definitions]:
         self._unit, self._sides = unit_of(engine), sides_of(engine)
         definitions = _definitions(engine, self._unit, self._sides)
-        kernels = (*playouts.INNER, *KERNELS)
-        super().__init__(engine, kernels, definitions, native=native, folder=folder)
+        return (*playouts.INNER, *KERNELS), definitions
+
+    def _reserve(self, limits: SearchLimits) -> None:
         self._nodes = max(2, self._room(limits, 2 * self._width, BYTES, IN_PYTHON))
         self._logs = self._row(_roots(lambda number: sqrt(log(number))))
         self._inverses = self._row(_roots(lambda number: 1 / sqrt(number)))
