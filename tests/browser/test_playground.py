@@ -56,6 +56,8 @@ def write(page: Page, text: str) -> None:
 
 def rules(page: Page) -> str:
     """What the editor holds."""
+    page.locator("#tab-rules").click()
+    page.locator(".cm-content").wait_for()
     return "\n".join(page.locator(".cm-line").all_text_contents())
 
 

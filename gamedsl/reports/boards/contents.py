@@ -189,13 +189,14 @@ def _beside(
 ) -> tuple[list[Variable], list[Variable]]:
     """The variables that are rows of the panel, and the variables written as lines."""
     said = dict(model.looks.variables)
+    players = tuple(map(text_of, model.players))
     rows = [variable for variable, look in view.figures if look in ROWS]
     written: list[Variable] = []
     for variable in view.lines:
         if is_beside_men and (holds_squares(variable) or is_bookkeeping(model, variable)):
             if variable.name in said:
                 written.append(variable)
-        elif variable.name in said or not has_row(variable):
+        elif variable.name in said or not has_row(variable, players):
             written.append(variable)
         else:
             rows.append(variable)
