@@ -79,7 +79,17 @@ def panel_group(figures: tuple[Figure, ...], place: Place) -> Drawn:
     return element("g", *parts), wide, top
 
 
-def thrown_strip(value: str, *, is_die: bool) -> Drawn:
+def thrown_strip(thrown: tuple[tuple[str, bool], ...]) -> Drawn:
+    """The outcomes of chance events side by side."""
+    parts, x = [], 0.0
+    for value, is_die in thrown:
+        group, wide, _ = _outcome(value, is_die=is_die)
+        parts.append(element("g", group, transform=f"translate({number(x)} 0)"))
+        x += wide + GAP
+    return "".join(parts), x - GAP, 44.0
+
+
+def _outcome(value: str, *, is_die: bool) -> Drawn:
     """The outcome of a chance event: a die, a coin, or a tile."""
     if is_die:
         return die_face(value), 44.0, 44.0
