@@ -141,7 +141,8 @@ def bundle(folder: Path, *scripts: str, **defined: str) -> None:
         str(WEB / "node_modules" / ".bin" / "esbuild"),
         *(f"src/{script}" for script in scripts),
         "--bundle", "--splitting", "--minify", "--format=esm", "--target=es2022",
-        "--log-level=warning", "--legal-comments=linked", "--external:./pyodide/pyodide.mjs", f"--outdir={folder}",
+        "--log-level=warning", "--legal-comments=linked",
+        "--external:./pyodide/pyodide.mjs", f"--outdir={folder}",
         *(f"--define:{name}={value}" for name, value in defined.items()),
     )  # fmt: skip
 
