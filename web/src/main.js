@@ -135,7 +135,7 @@ async function test(text) {
   const isOld = () => text !== rules.text;
   const tell = (words) => isOld() || (byId("looked").textContent = words);
   tell("The rules will be played, to find more mistakes, as soon as Python runs.");
-  await bench.ready;
+  await desk.ready;
   if (isOld()) return;
   if (played?.text !== text) {
     tell("The rules are being played, to find more mistakes.");

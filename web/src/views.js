@@ -16,6 +16,7 @@ export class Views {
 
   /** What is shown is of another game now; `game` says which views apply. */
   open(game) {
+    this.game = game;
     for (const box of document.querySelectorAll(".answer")) box.replaceChildren();
     const hasMatrix = game.is_simultaneous || game.has_secrets;
     byId("tab-matrix").hidden = !hasMatrix;
@@ -24,9 +25,10 @@ export class Views {
     if (!hasMatrix && byId("tab-matrix").getAttribute("aria-selected") === "true") this.#select(byId("tab-play"));
   }
 
-  /** What is shown is of another position now. */
+  /** What is shown is of another position now; a game with secrets is solved from its beginning. */
   moved() {
-    for (const box of document.querySelectorAll(".answer:not(#matrix-answer)")) box.classList.toggle("old", box.childElementCount > 0);
+    const lasting = this.game?.has_secrets ? "#matrix-answer, #solve-answer" : "#matrix-answer";
+    for (const box of document.querySelectorAll(`.answer:not(${lasting})`)) box.classList.toggle("old", box.childElementCount > 0);
   }
 
   async #show(id, work) {
