@@ -163,6 +163,7 @@ def photograph(browser: Browser, address: str, folder: Path, size: str, scheme: 
     page.bring_to_front()
     for name, arrange in STATES.items():
         arrange(page)
+        page.evaluate("scrollTo(0, 0)")
         page.wait_for_timeout(400)
         picture = b64encode(page.screenshot()).decode()
         small = b64decode(blank.evaluate(SMALL, [picture, QUALITY]))
