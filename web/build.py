@@ -25,6 +25,8 @@ LIBRARIES = ("lark", "platformdirs")
 """What the library needs in a browser; the command line's packages stay away."""
 FIRST = "tic_tac_toe"
 """The game that a first visit begins with."""
+WORTH_KEEPING = 100_000
+"""Characters of a game's generated module from which the page holds the module."""
 PAGES = ("index.html", "frame.html", "style.css", "icon.svg")
 
 
@@ -37,13 +39,14 @@ def build(folder: Path) -> None:
     (folder / "pyodide").mkdir(parents=True)
     write_colours()
     copy_pyodide(folder / "pyodide")
-    compile_library(folder / "library.zip", folder / "pyodide" / "python_stdlib.zip")
+    large = write_answers(folder / "answers")
+    compile_library(folder / "library.zip", folder / "pyodide" / "python_stdlib.zip", large)
     for name in PAGES:
         shutil.copy(WEB / "src" / name, folder)
-    write_first_answers(folder)
+    version = hashlib.sha256(folder.joinpath("library.zip").read_bytes()).hexdigest()[:16]
     is_no_picture = shutil.ignore_patterns("*.md")
     shutil.copytree(ROOT / "docs" / "gallery", folder / "pictures", ignore=is_no_picture)
-    bundle(folder, "main.js", "worker.js", FIRST=json.dumps(FIRST))
+    bundle(folder, "main.js", "worker.js", FIRST=json.dumps(FIRST), BUILD=json.dumps(version))
     write_service_worker(folder)
 
 
@@ -63,38 +66,62 @@ def write_colours() -> None:
     WORK.joinpath("colours.json").write_text(json.dumps(rules()), encoding="utf-8")
 
 
-def compile_library(target: Path, standard: Path) -> None:
-    """gamedsl and what it needs, as wheels, and compiled; and Python's own library, compiled."""
+def compile_library(target: Path, standard: Path, games: list[str]) -> None:
+    """gamedsl and what it needs, as wheels, and compiled, with the modules of some shipped games;
+    and Python's own library, compiled."""
     wheels = WORK / "wheels"
     pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check")
     run(*pip, "--no-deps", "--wheel-dir", str(wheels), str(ROOT), *LIBRARIES)
-    run("node", "compile.mjs", str(wheels), str(target), str(standard))
+    run("node", "compile.mjs", str(wheels), str(target), str(standard), *games)
 
 
-def write_first_answers(folder: Path) -> None:
-    """What the page asks before Python runs in it: about its first game, and each move in it."""
-    from gamedsl.playground.dispatch import answer
+class Answers:
+    """What the page asks before Python runs in it, with the answers."""
 
-    answers = []
+    def __init__(self) -> None:
+        self._pairs: list[tuple[str, Any]] = []
 
-    def ask(question: str, **fields: object) -> Any:
+    def ask(self, question: str, **fields: object) -> Any:
+        """The answer to a question; both are remembered."""
+        from gamedsl.playground.dispatch import answer
+
         request = json.dumps(
             {"ask": question, **fields}, ensure_ascii=False, separators=(",", ":")
         )  # as the page writes it
-        found = json.loads(answer(request))["answer"]
-        answers.append((request, found))
-        return found
+        answered = json.loads(answer(request))["answer"]
+        self._pairs.append((request, answered))
+        return answered
 
-    ask("examples")
-    ask("starts")
-    text = ask("example", name=FIRST)
-    ask("findings", text=text)
-    begin = ask("position", text=text, moves=[], viewer=None)
-    for action in begin["choices"][0]["actions"]:
-        ask("position", text=text, moves=[action["name"]], viewer=None)
-    version = hashlib.sha256(folder.joinpath("library.zip").read_bytes()).hexdigest()[:16]
-    first = json.dumps({"version": version, "answers": answers}, ensure_ascii=False)
-    folder.joinpath("first.json").write_text(first, encoding="utf-8")
+    def write(self, path: Path) -> None:
+        """All questions and answers as JSON."""
+        path.write_text(json.dumps(self._pairs, ensure_ascii=False), encoding="utf-8")
+
+
+def write_answers(folder: Path) -> list[str]:
+    """A file of answers for the start of each shipped game (of the first game for each first move
+    too), and one for the catalogue. The result: the games whose modules are worth keeping."""
+    from gamedsl.compiler.kept import generated_once
+    from gamedsl.playground.plays import load_text
+
+    folder.mkdir()
+    catalogue = Answers()
+    examples = catalogue.ask("examples")
+    catalogue.ask("starts")
+    catalogue.write(folder / "catalogue.json")
+    large = []
+    for example in examples:
+        name, answers = example["name"], Answers()
+        text = answers.ask("example", name=name)
+        game = answers.ask("findings", text=text)["game"]
+        viewer = 0 if game["has_secrets"] else None
+        begin = answers.ask("position", text=text, moves=[], viewer=viewer)
+        for action in begin["choices"][0]["actions"] if name == FIRST else ():
+            answers.ask("position", text=text, moves=[action["name"]], viewer=viewer)
+        answers.write(folder / f"{name}.json")
+        model = load_text(text).model
+        if model.tree is None and len(generated_once(model).source) > WORTH_KEEPING:
+            large.append(name)
+    return large
 
 
 def copy_pyodide(folder: Path) -> None:
@@ -113,8 +140,9 @@ def bundle(folder: Path, *scripts: str, **defined: str) -> None:
     run(
         str(WEB / "node_modules" / ".bin" / "esbuild"),
         *(f"src/{script}" for script in scripts),
-        "--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning",
-        "--legal-comments=linked", "--external:./pyodide/pyodide.mjs", f"--outdir={folder}",
+        "--bundle", "--splitting", "--minify", "--format=esm", "--target=es2022",
+        "--log-level=warning", "--legal-comments=linked",
+        "--external:./pyodide/pyodide.mjs", f"--outdir={folder}",
         *(f"--define:{name}={value}" for name, value in defined.items()),
     )  # fmt: skip
 

@@ -8,7 +8,6 @@ The output depends on the input alone: a second run changes no file.
 
 from __future__ import annotations
 
-from itertools import product
 from pathlib import Path
 
 import gamedsl
@@ -16,6 +15,7 @@ from gamedsl.game import LoadedGame, shipped_games
 from gamedsl.game.reading import Step, read_play
 from gamedsl.game.writing import written_play
 from gamedsl.model import CHANCE, SIMULTANEOUS, State
+from gamedsl.python.exports import is_single_choice
 from gamedsl.reports.boards.as_svg import state_svg
 from gamedsl.reports.trees.as_svg import tree_svg
 
@@ -31,8 +31,6 @@ a picture: names, the shape of the board, and the section
 [`show:`](../language/reference.md#pictures). The program knows no game.
 
 """
-STRATEGIES = 12
-"""Greatest number of rows and columns of a readable payoff matrix."""
 CELLS = 3
 """Pictures in a row."""
 
@@ -50,22 +48,12 @@ def drawn(game: LoadedGame, moves: str | None) -> tuple[str, str]:
     if game.facts.is_tree:
         return tree_svg(gamedsl.tree(game)), ""
     root = game.initial_state()
-    if moves is None and _is_matrix(game, root):
+    if moves is None and is_single_choice(game):
         return gamedsl.matrix(game), ""
     steps = _some_steps(game, root) if moves is None else read_play(game, root, moves)[0]
     state = game.result(*steps[-1]) if steps else root
-    return state_svg(game, state, last=steps[-1] if steps else None), written_play(game, steps)
-
-
-def _is_matrix(game: LoadedGame, root: State) -> bool:
-    """Whether the game is a single simultaneous choice of two players, with few actions each."""
-    if len(game.players) != 2 or game.current_player(root) != SIMULTANEOUS:
-        return False
-    choices = [game.legal_actions(root, player) for player in range(2)]
-    joint = product(*choices)
-    return max(map(len, choices)) <= STRATEGIES and all(
-        game.is_terminal(game.result(root, chosen)) for chosen in joint
-    )
+    picture = state_svg(game, state, last=steps[-1] if steps else None, earlier=steps[:-1])
+    return picture, written_play(game, steps)
 
 
 def _some_steps(game: LoadedGame, root: State) -> tuple[Step, ...]:

@@ -114,10 +114,10 @@ def start(game: LoadedGame, request: Request) -> State:
     return arrival(game, request)[0]
 
 
-def arrival(game: LoadedGame, request: Request) -> tuple[State, Step | None]:
-    """The start position, and the last move of `--at` with the state before."""
+def arrival(game: LoadedGame, request: Request) -> tuple[State, tuple[Step, ...]]:
+    """The start position, and the steps of `--at` that lead there."""
     root, steps = beginning(game, request)
-    return (game.result(*steps[-1]) if steps else root), steps[-1] if steps else None
+    return (game.result(*steps[-1]) if steps else root), steps
 
 
 def beginning(game: LoadedGame, request: Request) -> tuple[State, tuple[Step, ...]]:

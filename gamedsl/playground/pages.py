@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.game import LoadedGame
 from gamedsl.model import UnsupportedGameError
 from gamedsl.playground.plays import load_text, play_at
 from gamedsl.python.views import explain, tree
-from gamedsl.reports.boards.as_svg import state_svg
-from gamedsl.reports.explanations.sections import Section
+from gamedsl.reports.explanations.as_html import sections_html
 from gamedsl.reports.trees.as_html import tree_html
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.graphs.information import told_apart
@@ -27,26 +25,13 @@ MOST_SETS = 200
 
 
 def explanation(text: str, moves: list[str]) -> dict[str, object]:
-    """The formal definition, at the end of a play."""
+    """The formal definition, at the end of a play, with formulas as MathML."""
     play = play_at(text, moves)
     explained = explain(play.game, play.state)
     return {
         "title": explained.title,
         "about": explained.about,
-        "sections": [_section(section, play.game) for section in explained.sections],
-    }
-
-
-def _section(section: Section, game: LoadedGame) -> dict[str, object]:
-    return {
-        "name": section.name,
-        "meaning": section.meaning,
-        "lines": [*section.lines, *section.values],
-        "code": section.code,
-        "pictures": [
-            {"formula": picture.formula, "svg": state_svg(game, picture.state)}
-            for picture in section.pictures
-        ],
+        "html": sections_html(explained, play.game, "h4"),
     }
 
 

@@ -93,9 +93,9 @@ def position(
         viewer = None
     is_seen = viewer is None or not game.facts.has_secrets
     last = play.steps[-1] if play.steps and is_seen else None
-    drawn = replace(position_of(game, state, viewer, last), is_turned=is_turned)
+    drawn = replace(position_of(game, state, viewer, last, play.steps[:-1]), is_turned=is_turned)
     return {
-        "svg": _tree_picture(text) if game.facts.is_tree else position_svg(drawn),
+        "svg": _whole_game(text) or position_svg(drawn),
         "text": game.show(state, viewer),
         "standing": drawn.lines[-1],
         "unit": UNIT,
@@ -112,13 +112,19 @@ def position(
 
 
 @lru_cache(maxsize=1)
-def _tree_picture(text: str) -> str:
-    """The whole tree of a game that is written as a tree."""
-    from gamedsl.reports.trees.as_svg import tree_svg  # solvers come with the import
-    from gamedsl.reports.trees.growth import grow
-
+def _whole_game(text: str) -> str | None:
+    """The picture of a game that one picture shows whole: of a tree, or of a single choice."""
     game = load_text(text)
-    return tree_svg(grow(game, game.initial_state()))
+    if game.facts.is_tree:
+        from gamedsl.reports.trees.as_svg import tree_svg  # solvers come with the import
+        from gamedsl.reports.trees.growth import grow
+
+        return tree_svg(grow(game, game.initial_state()))
+    if game.facts.is_simultaneous and not game.facts.has_chance:
+        from gamedsl.python.exports import is_single_choice, matrix
+
+        return matrix(game) if is_single_choice(game) else None
+    return None
 
 
 def _mover(mover: int) -> str:

@@ -6,6 +6,7 @@ solution is kept until the text changes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from random import Random
@@ -15,7 +16,7 @@ from gamedsl.game.slices import in_slice, relevant_game
 from gamedsl.model import SIMULTANEOUS, State, UnsupportedGameError
 from gamedsl.playground.plays import Play, load_text, play_at
 from gamedsl.reports.paragraphs import labelled, listed
-from gamedsl.reports.solutions.as_text import setting_of, solution_text
+from gamedsl.reports.solutions.as_text import setting_of, solution_text, summary_lines
 from gamedsl.reports.solutions.best_moves import method_words, proof_words, sampled_words
 from gamedsl.reports.solutions.move_values import Setting, ground_of, signs_and_words
 from gamedsl.reports.solutions.policy import choice_words
@@ -27,7 +28,7 @@ from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.solution import MoveValue, Solution, Status
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.plurals import count
 
@@ -36,6 +37,8 @@ MOST_POSITIONS = 400_000
 NODES_OF_TACTICS = 60_000
 SECONDS_OF_TACTICS = 20.0
 """Limits of the search for a forced win: nodes and seconds."""
+SECONDS_OF_ESTIMATE = 2.0
+"""Limit of the search for a forced win, and of an estimate, where values are shown."""
 MARGIN = 14
 """Columns of the label in front of a line."""
 
@@ -76,12 +79,12 @@ class GameSolver:
             return solution.outcome
         return solution
 
-    def forced(self, state: State) -> Decision | None:
+    def forced(self, state: State, seconds: float = SECONDS_OF_TACTICS) -> Decision | None:
         """A win or loss proved without a visit to all positions."""
         if self.game.current_player(state) < 0:
             return None
         try:
-            search = tactics(self.game, state, nodes=NODES_OF_TACTICS, seconds=SECONDS_OF_TACTICS)
+            search = tactics(self.game, state, nodes=NODES_OF_TACTICS, seconds=seconds)
         except UnsupportedGameError:
             return None
         return search.decision
@@ -103,60 +106,109 @@ def solve_position(text: str, moves: list[str]) -> dict[str, object]:
     solution = solver.solution(state)
     is_open = isinstance(solution, str) or solution.status is Status.OPEN
     if is_open and (decision := solver.forced(state)) is not None:
+        facts = _forced_facts(decision)
         return {
             "headline": _headline(game, decision),
-            "text": _forced_text(decision),
+            "facts": facts,
+            "moves": [],
+            "text": "\n".join(labelled(label, text, MARGIN) for label, text in facts),
             "is_solved": True,
         }
     if isinstance(solution, str):
-        return {"headline": "not solved", "text": solution, "is_solved": False}
+        facts = [("why", solution)]
+        return {
+            "headline": "not solved", "facts": facts, "moves": [], "text": solution,
+            "is_solved": False,
+        }  # fmt: skip
     game, state = in_slice(game, state)
     told = solution_text(solution, game.current_player(state), ground_of(game, state))
-    return {"headline": solution.outcome, "text": told, "is_solved": not is_open}
+    return {
+        "headline": solution.outcome,
+        "facts": list(summary_lines(solution)),
+        "moves": _move_values(solution, solution.moves, game, state),
+        "text": told,
+        "is_solved": not is_open,
+    }
 
 
-def _forced_text(decision: Decision) -> str:
+def _forced_facts(decision: Decision) -> list[tuple[str, str]]:
     """The proof of a forced win or loss, and the line of play."""
     seen = f"{method_words(decision)}, {count(decision.nodes, 'node')}"
     few = "not every position was looked at, for there are too many"
-    lines = (("solved", f"{seen}; {few}"), ("best move", decision.line[0]))
-    play = ("best play", listed(decision.line))
-    return "\n".join(labelled(label, text, MARGIN) for label, text in (*lines, play))
+    return [
+        ("solved", f"{seen}; {few}"),
+        ("best move", decision.line[0]),
+        ("best play", listed(decision.line)),
+    ]
 
 
 def values(text: str, moves: list[str]) -> dict[str, object]:
     """The results of all actions under best play: sign, words, and rank.
 
     The rank is from 0 (worst) to 1 (best) for the player to move. If results are unknown, `why`
-    gives the reason.
+    gives the reason. `share` is the first player's part of a value bar, from 0 (all lost) to 1
+    (all won), also of an estimate; None where the two players' payoffs are not opposed.
     """
     play, solver = play_at(text, moves), _solver_of(text)
     game, state = play.game, play.state
-    mover = game.current_player(state)
     solution = solver.holding(play)
     if isinstance(solution, str):
-        return {"moves": [], "why": _why_unsolved(solution, game, solver.forced(state))}
+        return _estimated(solution, game, state, solver)
     if solution.solved is None and solution.moves:
         names = ", ".join(move.name for move in solution.moves if move.is_best)
-        return {"moves": [], "why": f"{solution.outcome}: {names}"}
+        return {"moves": [], "why": f"{solution.outcome}: {names}", "share": None}
     if (chances := solution.strategies_at(play.history)) or state not in solution:
         told = "; ".join(
             f"{game.facts.players[local.player]}: {choice_words(local)}" for local in chances
         )
-        return {"moves": [], "why": told or "what is best depends on what was seen on the way"}
+        why = told or "what is best depends on what was seen on the way"
+        return {"moves": [], "why": why, "share": None}
     known = solution.moves_at(state)
-    setting = setting_of(solution, mover, ground_of(game, state))
+    best = next((move for move in known if move.is_best), None)
+    share = None if best is None or not _is_opposed(game) else _share(best.value[0])
+    return {"moves": _move_values(solution, known, game, state), "why": "", "share": share}
+
+
+def _share(value: Fraction | float) -> float:
+    """A payoff from -1 to 1 as a part of a bar."""
+    return (min(max(float(value), -1.0), 1.0) + 1) / 2
+
+
+def _is_opposed(game: LoadedGame) -> bool:
+    return len(game.facts.players) == 2 and game.facts.has_winners
+
+
+def _move_values(
+    solution: Solution, known: Sequence[MoveValue], game: LoadedGame, state: State
+) -> list[dict[str, object]]:
+    """The values of moves: name, sign, words, rank, and whether the move is best."""
+    setting = setting_of(solution, game.current_player(state), ground_of(game, state))
     labels = signs_and_words(known, setting)
     ranks = _ranks({move.name: move.value for move in known}, setting)
-    best = [move.name for move in known if move.is_best]
-    return {
-        "moves": [
-            {"name": name, "sign": sign, "words": words, "rank": ranks[name],
-             "is_best": name in best}
-            for name, (sign, words) in labels.items()
-        ],
-        "why": "",
-    }  # fmt: skip
+    best = {move.name for move in known if move.is_best}
+    return [
+        {"name": name, "sign": sign, "words": words, "rank": ranks[name], "is_best": name in best}
+        for name, (sign, words) in labels.items()
+    ]
+
+
+def _estimated(why: str, game: LoadedGame, state: State, solver: GameSolver) -> dict[str, object]:
+    """A forced win or loss, or else an estimate, of a position that is not solved."""
+    decision = solver.forced(state, SECONDS_OF_ESTIMATE)
+    if decision is not None:
+        words = f"{_headline(game, decision)}: {decision.line[0]}"
+    elif not _is_opposed(game):
+        words = f"not solved: {why}; play on and ask again"
+    else:
+        try:
+            decision = Adviser(game, Random(0)).estimate(state, seconds=SECONDS_OF_ESTIMATE)
+        except UnsupportedGameError as refusal:
+            return {"moves": [], "why": f"not solved: {why}; {refusal.reason}", "share": None}
+        words = f"not solved: {why}; {method_words(decision)}: {', '.join(decision.best[:1])}"
+    if decision is None or not _is_opposed(game):
+        return {"moves": [], "why": words, "share": None}
+    value = decision.value[0] if isinstance(decision.value, tuple) else decision.value
+    return {"moves": [], "why": words, "share": _share(value)}
 
 
 def _ranks(values: dict[str, Vector], setting: Setting) -> dict[str, float | None]:
@@ -169,12 +221,6 @@ def _ranks(values: dict[str, Vector], setting: Setting) -> dict[str, float | Non
         least, most = min(least, -most), max(most, -least)
     size = most - least
     return {name: (payoff - least) / size if size else 0.5 for name, payoff in payoffs.items()}
-
-
-def _why_unsolved(why: str, game: LoadedGame, decision: Decision | None) -> str:
-    if decision is None:
-        return f"not solved: {why}; play on and ask again"
-    return f"{_headline(game, decision)}: {decision.line[0]}"
 
 
 def _headline(game: LoadedGame, decision: Decision) -> str:

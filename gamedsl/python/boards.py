@@ -123,7 +123,7 @@ class Seating:
         game, state, asked = self.game, self.state, self.asked
         viewer = asked if game.facts.has_secrets else None
         last = self.steps[-1] if self.steps and viewer is None else None
-        drawn = position_of(game, state, viewer, last)
+        drawn = position_of(game, state, viewer, last, self.steps[:-1])
         is_joint = game.current_player(state) == SIMULTANEOUS
         where = None if is_joint else drawn
         return {

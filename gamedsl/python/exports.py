@@ -6,8 +6,11 @@ described in `coerce`.
 
 from __future__ import annotations
 
+from itertools import product
+
+from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Game
-from gamedsl.model import UnsupportedGameError
+from gamedsl.model import SIMULTANEOUS, UnsupportedGameError
 from gamedsl.python.coerce import GivenGame, GivenState, game_of, state_of
 from gamedsl.reports.matrices.as_html import matrices_html
 from gamedsl.reports.matrices.as_latex import matrices_latex
@@ -23,6 +26,8 @@ from gamedsl.solvers.normal_form.solve import equilibria_of
 from gamedsl.source.keywords import answering
 
 MOST_NODES = 100_000
+MOST_STRATEGIES = 12
+"""Greatest number of rows and columns of a readable payoff matrix."""
 
 
 @answering
@@ -94,6 +99,18 @@ def matrix(game: GivenGame, view: str = "svg", *, max_nodes: int = MOST_NODES) -
                 )
             return Picture(reactions_svg(form, equilibria_of(form).equilibria, loaded.name))
     raise ValueError(f"there is no view {view!r}: svg, html, latex, reactions")
+
+
+def is_single_choice(game: LoadedGame) -> bool:
+    """Whether two players choose once, at the same time, each among at most `MOST_STRATEGIES`: the
+    payoff matrix shows the whole game."""
+    root = game.initial_state()
+    if len(game.players) != 2 or game.current_player(root) != SIMULTANEOUS:
+        return False
+    choices = [game.legal_actions(root, player) for player in range(2)]
+    return max(map(len, choices)) <= MOST_STRATEGIES and all(
+        game.is_terminal(game.result(root, chosen)) for chosen in product(*choices)
+    )
 
 
 def _normal_form(game: Game, max_nodes: int) -> NormalForm:

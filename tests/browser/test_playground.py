@@ -55,7 +55,9 @@ def write(page: Page, text: str) -> None:
 
 
 def rules(page: Page) -> str:
-    """What the editor holds."""
+    """What the editor holds, which is loaded when it is looked at."""
+    page.locator("#tab-rules").click()
+    page.locator(".cm-content").wait_for()
     return "\n".join(page.locator(".cm-line").all_text_contents())
 
 
@@ -158,12 +160,13 @@ def test_a_draw_against_the_solution_by_clicks_and_a_link_to_it(
     assert page.locator("#standing").text_content() == "Game over: draw"
     write(page, tictactoe().replace("Tic-tac-toe", "Noughts \U0001f3b2 and crosses"))
     page.locator("#title", has_text="Noughts").wait_for()
+    text = rules(page)
     page.locator("#share").click()
     page.locator("#share-box[open]").wait_for()
     link = page.locator("#link").input_value()
     assert link.startswith(f"{address}#rules=")
     packed = urlsafe_b64decode(link.partition("=")[2] + "==")
-    assert zlib.decompress(packed, wbits=-15).decode() == rules(page)
+    assert zlib.decompress(packed, wbits=-15).decode() == text
     fresh = browser.new_context()
     opened = fresh.new_page()
     opened.goto(link)
@@ -219,6 +222,7 @@ def test_a_parameter_is_set_a_pit_is_sown_and_a_mistake_mended_by_the_keyboard(
     page.keyboard.press("Enter")
     page.locator("#moves button").nth(3).wait_for(state="detached")
     assert "param pits = 3" in rules(page)
+    page.locator("#tab-play").click()
     page.locator(".square[data-square='hole 0']").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

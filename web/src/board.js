@@ -3,9 +3,9 @@ import { Refused, Stopped } from "./engine.js";
 import { announce, byId, element } from "./dom.js";
 
 const OPPONENTS = [
-  ["person", "a person"], ["best", "best play, or an estimate"], ["search", "a search, 1 s"], ["long", "a search, 6 s"], ["random", "random moves"],
+  ["person", "a person"], ["best", "best play, or an estimate"], ["search", "a search, 2 s"], ["long", "a search, 6 s"], ["random", "random moves"],
 ];
-const THINKING = { best: 1.5, search: 1, long: 6 }; // seconds of a search
+const THINKING = { best: 1.5, search: 2, long: 6 }; // seconds of a search
 const LINE = 18; // pixels of a line of text in a picture
 const PAUSE = 350; // milliseconds before somebody else moves, so that it can be followed
 
@@ -38,6 +38,7 @@ export class Board {
     Object.assign(this, { text, game });
     if (isNew) {
       this.moves = [];
+      this.#drawBar(null);
       byId("how").textContent = "";
       this.seats = game.players.map(() => "person");
       this.#drawSeats();
@@ -299,6 +300,7 @@ export class Board {
   async #showValues() {
     const { turn } = this;
     byId("why").textContent = "";
+    if (!byId("values").checked) this.#drawBar(null);
     if (!byId("values").checked || this.found?.choices.length === 0) {
       this.known = null;
       return this.#drawChoices();
@@ -308,6 +310,7 @@ export class Board {
       const told = await this.bench.ask("values", { text: this.text, moves: this.moves });
       if (turn !== this.turn) return undefined;
       byId("why").textContent = told.why;
+      this.#drawBar(told.share);
       const isChoice = told.moves.some((one) => !one.is_best);
       this.known = new Map(told.moves.map((one) => [one.name, { ...one, is_best: one.is_best && isChoice }]));
       return this.#drawChoices();
@@ -315,6 +318,18 @@ export class Board {
       if (turn === this.turn) byId("why").textContent = error instanceof Stopped ? "values: stopped" : error.message;
       return undefined;
     }
+  }
+
+  /** The first player's share of what is to be won, beside the board; null where there is none. */
+  #drawBar(share) {
+    const bar = byId("bar");
+    bar.hidden = share === null;
+    if (share === null) return;
+    const part = Math.round(share * 100);
+    bar.style.setProperty("--share", `${part}%`);
+    const [first, second] = this.game.players;
+    bar.setAttribute("aria-label", part === 50 ? "even" : `${part > 50 ? first : second} is better, ${Math.max(part, 100 - part)} of 100`);
+    bar.title = bar.getAttribute("aria-label");
   }
 
   #drawSeats() {
@@ -365,6 +380,11 @@ export class Board {
     }
     nearest?.one.focus();
   }
+}
+
+/** A move's value as a button or a line: its name, and its sign. */
+export function valued(name, value) {
+  return element("span", { class: `move ${tone(value)}`, title: value.words }, name, element("i", { text: value.sign }));
 }
 
 /** The classes of a value: how good it is for who moves, and whether nothing is better. */

@@ -1,9 +1,9 @@
-// The editor: CodeMirror, with colours from the words of the language, and everything else asked
-// of the language services in the worker.
+// The editor: CodeMirror as a view of the rules, with colours from the words of the language, and
+// everything else asked of the language services in the worker.
 import { acceptCompletion, autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { forEachDiagnostic, forceLinting, lintGutter, linter, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
+import { forEachDiagnostic, lintGutter, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import {
@@ -75,26 +75,25 @@ const KINDS = { function: "function", definition: "function", move: "method", ef
   keyword: "keyword", word: "keyword", type: "type", local: "variable", parameter: "variable" };
 
 export class Editor {
-  /** `engine` answers; `onFindings(result, text)` is told what is found after each change. */
-  constructor(parent, engine, { onChange, onFindings }) {
-    this.engine = engine;
-    this.onFindings = onFindings;
+  /** A view of `rules`, which are told what is typed. */
+  constructor(parent, rules, text) {
+    this.rules = rules;
     this.view = new EditorView({
       parent,
       state: EditorState.create({
-        doc: "",
+        doc: text,
         extensions: [
           lineNumbers(), EditorView.lineWrapping, highlightActiveLine(), highlightActiveLineGutter(), history(), drawSelection(),
           bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }),
           language, indentUnit.of("    "), EditorState.tabSize.of(4), syntaxHighlighting(colouring),
           autocompletion({ override: [(context) => this.#completions(context)] }),
           hoverTooltip((view, position) => this.#hover(position)),
-          lintGutter(), linter(() => this.#lint(), { delay: 250 }),
+          lintGutter(),
           EditorView.contentAttributes.of({ "aria-label": "Rules of the game", spellcheck: "false", tabindex: "0" }),
-          EditorView.updateListener.of((update) => update.docChanged && onChange()),
+          EditorView.updateListener.of((update) => update.docChanged && !this.isReplacing && rules.typed(this.#text)),
           keymap.of([
             { key: "Tab", run: acceptCompletion }, { key: "Mod-]", run: indentMore }, { key: "Mod-[", run: indentLess },
-            { key: "Shift-Alt-f", run: () => (this.format(), true) },
+            { key: "Shift-Alt-f", run: () => (rules.format(), true) },
             { key: "F8", run: nextDiagnostic },
             { key: "Mod-.", run: () => (this.#offerFixes(), true) },
             { key: "Enter", run: indented },
@@ -105,19 +104,15 @@ export class Editor {
     });
   }
 
-  get text() {
+  get #text() {
     return this.view.state.doc.toString();
   }
 
-  set text(text) {
-    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 },
-      scrollIntoView: true });
-    forceLinting(this.view);
-  }
-
-  apply(edits) {
-    this.view.dispatch({ changes: edits });
-    forceLinting(this.view);
+  /** Make edits that are not typed. */
+  replace(edits, { isNew = false } = {}) {
+    this.isReplacing = true;
+    this.view.dispatch({ changes: edits, ...(isNew ? { selection: { anchor: 0 }, scrollIntoView: true } : {}) });
+    this.isReplacing = false;
   }
 
   goTo(from, to) {
@@ -125,22 +120,18 @@ export class Editor {
     this.view.focus();
   }
 
-  async format() {
-    const text = this.text;
-    const edits = await this.engine.ask("format", { text });
-    if (text === this.text && edits.length > 0) this.apply(edits);
-  }
-
-  /** What would mend a finding; none if the text has changed meanwhile. */
-  async fixes(finding, text) {
-    const found = await this.engine.ask("fixes", { text, offset: finding.from, code: finding.code });
-    return text === this.text ? found : [];
+  /** Mark findings in the text. */
+  mark(findings) {
+    this.view.dispatch(setDiagnostics(this.view.state, findings.map((one) => ({
+      from: one.from, to: one.to, message: one.message, source: one.code,
+      severity: one.severity === "note" ? "info" : one.severity,
+    }))));
   }
 
   /** A menu of what would mend the finding at the cursor, or the next one in the line. */
   async #offerFixes() {
     const { state } = this.view;
-    const text = this.text;
+    const text = this.#text;
     const { head } = state.selection.main;
     const line = state.doc.lineAt(head);
     const here = [];
@@ -148,14 +139,14 @@ export class Editor {
       if (severity !== "info" && from <= line.to && to >= line.from) here.push({ from, to, code: source });
     });
     here.sort((one, other) => far(one, head) - far(other, head));
-    const fixes = (await Promise.all(here.map((one) => this.fixes(one, text)))).flat();
-    if (text !== this.text) return;
+    const fixes = (await Promise.all(here.map((one) => this.rules.fixes(one, text)))).flat();
+    if (text !== this.#text) return;
     const menu = byId("fixes");
     if (fixes.length === 0) return announce(here.length ? "there is no proposal for this" : "no finding in this line");
     const close = () => menu.open && menu.close();
     menu.replaceChildren(...fixes.map((fix) => element("button", { type: "button", text: fix.title, click: () => {
       close();
-      if (text === this.text) this.apply(fix.edits);
+      if (text === this.#text) this.rules.apply(fix.edits);
     } })));
     menu.onkeydown = (event) => {
       const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -173,21 +164,8 @@ export class Editor {
     menu.style.top = `${Math.max(4, Math.min(at?.bottom ?? 4, innerHeight - height - 4))}px`;
   }
 
-  async #lint() {
-    const text = this.text;
-    const result = await this.engine.ask("findings", { text }).catch(() => null);
-    if (result === null || text !== this.text) return [];
-    this.onFindings(result, text);
-    return marks(result.findings);
-  }
-
-  /** Mark what else was found in the text, until it is changed. */
-  mark(findings) {
-    this.view.dispatch(setDiagnostics(this.view.state, marks(findings)));
-  }
-
   async #hover(position) {
-    const found = await this.engine.ask("hover", { text: this.text, offset: position }).catch(() => null);
+    const found = await this.rules.engine.ask("hover", { text: this.#text, offset: position }).catch(() => null);
     if (found === null) return null;
     return { pos: found.from, end: found.to, above: true, create: () => ({ dom: rendered(found.markdown) }) };
   }
@@ -195,7 +173,7 @@ export class Editor {
   async #completions(context) {
     const word = context.matchBefore(/\w*/);
     if (!context.explicit && (word === null || word.from === word.to)) return null;
-    const found = await this.engine.ask("complete", { text: this.text, offset: context.pos }).catch(() => []);
+    const found = await this.rules.engine.ask("complete", { text: this.#text, offset: context.pos }).catch(() => []);
     if (found.length === 0 || context.aborted) return null;
     return {
       from: found[0].from,
@@ -207,11 +185,6 @@ export class Editor {
     };
   }
 }
-
-const marks = (findings) => findings.map((one) => ({
-  from: one.from, to: one.to, message: one.message, source: one.code,
-  severity: one.severity === "note" ? "info" : one.severity,
-}));
 
 const far = ({ from, to }, place) => Math.max(from - place, place - to, 0);
 

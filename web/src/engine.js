@@ -10,7 +10,7 @@ export class Engine {
   #number = 0;
   #memory;
 
-  /** `memory`, if there is one, answers what it knows while Python is not ready. */
+  /** `memory`, if there is one, answers what it knows. */
   constructor(memory = null) {
     this.#memory = memory;
   }
@@ -25,7 +25,7 @@ export class Engine {
     return this.#waiting.size > 0;
   }
 
-  /** Start the worker; a question does so too. */
+  /** Start the worker; a question whose answer is not known does so too. */
   start() {
     if (this.state !== "idle") return;
     this.state = "starting";
@@ -37,10 +37,10 @@ export class Engine {
 
   /** The answer to a question of `gamedsl.playground.dispatch`; `onTold` hears how far it has got. */
   ask(question, fields = {}, onTold = () => {}) {
-    this.start();
     const request = JSON.stringify({ ask: question, ...fields });
-    const known = this.state === "ready" ? undefined : this.#memory?.answer(request);
+    const known = this.#memory?.answer(request);
     if (known !== undefined) return Promise.resolve(known);
+    this.start();
     if (this.state === "failed") return Promise.reject(new Refused(this.message));
     const id = ++this.#number;
     const answer = new Promise((resolve, reject) => this.#waiting.set(id, { request, resolve, reject, onTold }));

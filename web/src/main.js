@@ -3,31 +3,33 @@
 // what has been written, to find what reading does not, and is stopped by the next edit.
 import { Board } from "./board.js";
 import { announce, byId, element } from "./dom.js";
-import { Editor, rendered } from "./editor.js";
 import { Engine, Stopped } from "./engine.js";
 import { Gallery, aboutOf } from "./gallery.js";
 import { keep, kept } from "./keeping.js";
 import { Memory } from "./memory.js";
+import { Rules } from "./rules.js";
 import { asked, frameOf, linkOf } from "./share.js";
 import { Views } from "./views.js";
 
 /* global FIRST */ // the game that a first visit begins with
 const LONGEST_SETTING = 20; // characters of a parameter that has a field of its own
+const REST = 300; // milliseconds between the first game and Python, in which the page is painted
 const SLOW = 1200; // milliseconds after which the page says that something is being worked out
 
 const memory = new Memory();
 const desk = new Engine(memory);
 const bench = new Engine();
 const tester = new Engine();
-const editor = new Editor(byId("editor"), desk, { onChange: changed, onFindings: found });
+const rules = new Rules(byId("editor"), desk, { onChange: changed, onFindings: found });
 const board = new Board(desk, bench, { onMove: () => views.moved() });
-const views = new Views(bench, () => ({ text: board.text, moves: board.moves }));
+const views = new Views(bench, () => ({ text: board.text, moves: board.moves }), lookAtRules);
 const gallery = new Gallery({ onChoice: openExample, onStart: start });
 
 let busySince = null;
 let putAway = null; // rules that were written here before other rules were opened
 let opened = ""; // the text that the address stands for
 let movesToMake = []; // of the play that a link holds
+let shipped = null; // the text of the shipped game that was opened last
 let played = null; // the text that is played to find mistakes, and what will be found
 
 function showWork() {
@@ -64,12 +66,12 @@ function open(text, moves = []) {
   gallery.show(false);
   if (text !== board.text) wait(true);
   else if (moves.length) board.replay(moves);
-  editor.text = text;
+  rules.text = text;
 }
 
 /** Rules that are new here: the address stands for nothing any more. Rules that were written here are put away. */
 function start(text) {
-  const own = editor.text;
+  const own = rules.text;
   if (own && own !== opened && own !== text) putAway = own;
   byId("away").hidden = putAway === null || putAway === text;
   open(text);
@@ -77,10 +79,10 @@ function start(text) {
 }
 
 function changed() {
-  keep("rules", editor.text);
+  keep("rules", rules.text);
   tester.stop();
   played = null;
-  if (editor.text === opened) return;
+  if (rules.text === opened) return;
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
 }
 
@@ -89,7 +91,7 @@ async function found({ findings, game, params }, text) {
   const words = list(findings, text, "no mistakes in the text");
   byId("verdict").classList.remove("right"); // it has not been played yet
   byId("looked").textContent = "";
-  if (game !== null) test(text);
+  if (game !== null && (text !== shipped || !byId("panel-rules").hidden)) test(text);
   byId("stale").hidden = game !== null;
   showParams(params, text);
   if (game === null) {
@@ -124,12 +126,18 @@ function list(findings, text, none) {
   return words;
 }
 
+/** The rules are shown; those of a shipped game are played only now, for others have played them. */
+function lookAtRules() {
+  rules.edit();
+  if (rules.text === shipped && rules.text === board.text) test(shipped);
+}
+
 /** Play a text and verify its claims, beside everything else; say how far that has got. */
 async function test(text) {
-  const isOld = () => text !== editor.text;
+  const isOld = () => text !== rules.text;
   const tell = (words) => isOld() || (byId("looked").textContent = words);
   tell("The rules will be played, to find more mistakes, as soon as Python runs.");
-  await bench.ready;
+  await desk.ready;
   if (isOld()) return;
   if (played?.text !== text) {
     tell("The rules are being played, to find more mistakes.");
@@ -138,7 +146,7 @@ async function test(text) {
   try {
     const found = await played.answer;
     if (isOld()) return;
-    editor.mark(found.findings);
+    rules.mark(found.findings);
     announce(list(found.findings, text, "no mistakes found"));
     tell(`Looked at: ${found.looked_at}.`);
   } catch (error) {
@@ -156,7 +164,7 @@ function showParams(params, text) {
     element("input", { name, value, size: 6, spellcheck: "false", autocomplete: "off", inputmode: /^\d+$/.test(value) ? "numeric" : "text",
       change: (event) => {
         const insert = event.target.value.trim();
-        if (insert && editor.text === text) editor.apply([{ from, to, insert }]);
+        if (insert && rules.text === text) rules.apply([{ from, to, insert }]);
         else event.target.value = value;
       } }))));
   if (focused) box.querySelector(`[name="${focused}"]`)?.focus();
@@ -166,35 +174,37 @@ function findingItem(one, text) {
   const line = text.slice(0, one.from).split("\n").length;
   const [first, ...more] = one.message.split("\n");
   const item = element("li", { class: one.severity },
-    element("button", { type: "button", class: "place", text: `line ${line}`, click: () => editor.goTo(one.from, one.to) }),
+    element("button", { type: "button", class: "place", text: `line ${line}`, click: () => rules.goTo(one.from, one.to) }),
     element("div", { class: "message" }, element("p", { text: first }), ...more.map((words) => element("p", { class: "more", text: words })),
       element("div", { class: "actions" })));
   const actions = item.querySelector(".actions");
   if (one.code) actions.append(element("button", { type: "button", class: "link", text: `${one.code}: why?`, click: () => showRule(one.code) }));
   if (one.severity !== "note") {
-    editor.fixes(one, text).then((fixes) => {
+    rules.fixes(one, text).then((fixes) => {
       actions.prepend(...fixes.map((fix) => element("button", { type: "button", class: "fix", text: fix.title,
-        click: () => editor.text === text && editor.apply(fix.edits) })));
+        click: () => rules.text === text && rules.apply(fix.edits) })));
     }, () => {});
   }
   return item;
 }
 
 async function showRule(code) {
-  const page = await desk.ask("rule", { code });
+  const [page, { rendered }] = await Promise.all([desk.ask("rule", { code }), import("./editor.js")]);
   byId("rule-text").replaceChildren(rendered(page ?? `There is no page about ${code}.`));
   byId("rule").showModal();
 }
 byId("close-rule").onclick = () => byId("rule").close();
 
 async function openExample(name) {
-  const text = await desk.ask("example", { name });
-  if (text === null) {
+  const entries = await desk.ask("examples");
+  if (!entries.some((one) => one.name === name)) {
     tell(`There is no game ${name} here; these are the games.`);
     return gallery.show(true);
   }
-  start(text);
-  opened = text;
+  await memory.load(name).catch(() => {}); // Python knows it too
+  shipped = await desk.ask("example", { name });
+  start(shipped);
+  opened = shipped;
   history.replaceState(null, "", `#example=${name}`);
   return undefined;
 }
@@ -204,7 +214,7 @@ function tell(words) {
   announce(words);
 }
 
-byId("format").onclick = () => editor.format();
+byId("format").onclick = () => rules.format();
 
 byId("open").onclick = () => byId("file").click();
 byId("file").onchange = async (event) => {
@@ -216,15 +226,15 @@ byId("file").onchange = async (event) => {
 byId("save").onclick = () => {
   const title = board.game?.title ?? "my game";
   const name = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_+|_+$/g, "") || "my_game";
-  const address = URL.createObjectURL(new Blob([editor.text], { type: "text/plain" }));
+  const address = URL.createObjectURL(new Blob([rules.text], { type: "text/plain" }));
   element("a", { href: address, download: `${name}.game` }).click();
   URL.revokeObjectURL(address);
   announce(`saved as ${name}.game`);
 };
 
 byId("share").onclick = async () => {
-  const link = await linkOf(editor.text, editor.text === board.text ? board.moves : []);
-  opened = editor.text;
+  const link = await linkOf(rules.text, rules.text === board.text ? board.moves : []);
+  opened = rules.text;
   history.replaceState(null, "", link);
   byId("link").value = link;
   byId("frame").value = frameOf(link, board.game?.title ?? "A game");
@@ -271,7 +281,9 @@ async function begin() {
   else if (wanted.example) await openExample(wanted.example);
   else if (!wanted.broken && kept("rules")) open(kept("rules"));
   else {
-    open(await desk.ask("example", { name: FIRST }));
+    await memory.load(FIRST).catch(() => {});
+    shipped = await desk.ask("example", { name: FIRST });
+    open(shipped);
     if (!wanted.broken && !document.documentElement.dataset.alone) gallery.show(true);
   }
   await listed;
@@ -280,10 +292,16 @@ window.addEventListener("hashchange", begin);
 
 byId("state").textContent = "Python is being started…";
 desk.onChange = bench.onChange = showWork;
-desk.start();
 desk.ready.then(() => {
   if (byId("state").textContent.startsWith("Python")) byId("state").textContent = "";
   bench.start();
+  bench.ready.then(() => rules.edit());
   return navigator.serviceWorker?.register("service_worker.js");
 }).catch((error) => tell(error.message));
-memory.load().catch(() => {}).then(begin).catch((error) => tell(error.message));
+memory.load("catalogue").catch(() => {}).then(begin).catch((error) => tell(error.message)).then(() => whenPainted(() => desk.start()));
+
+/** Once the page has been painted and nothing else is to be done, or somebody does something. */
+function whenPainted(work) {
+  for (const act of ["pointerdown", "pointermove", "keydown", "scroll"]) addEventListener(act, work, { once: true, passive: true });
+  setTimeout(() => (window.requestIdleCallback ?? setTimeout)(work), REST);
+}

@@ -1,18 +1,22 @@
-// What is known before Python runs: the answers about the first game, worked out when the page was
-// built (`first.json`), and the last ones about the rules that were edited here.
+// What is known before Python runs: the answers about the starts of the shipped games, worked out when
+// the page was built (`answers/`), and the last ones about the rules that were edited here.
 import { keep, kept } from "./keeping.js";
+
+/* global BUILD */ // tells the library of one build from another
 
 export class Memory {
   #answers = new Map();
   #own = new Map();
-  #version = null;
 
-  /** Remember what this build has answered, and what was kept of it. */
-  async load() {
-    const { version, answers } = await (await fetch("first.json")).json();
-    this.#version = version;
+  constructor() {
     const own = JSON.parse(kept("answers") ?? "null");
-    this.#answers = new Map([...answers, ...(own?.version === version ? own.answers : [])]);
+    if (own?.version === BUILD) this.#answers = new Map(own.answers);
+  }
+
+  /** Remember what was answered about a shipped game, or the `catalogue` of all. */
+  async load(name) {
+    const response = await fetch(`answers/${name}.json`);
+    if (response.ok) for (const [request, answer] of await response.json()) this.#answers.set(request, answer);
   }
 
   /** The answer to a request (JSON), or nothing. */
@@ -24,8 +28,8 @@ export class Memory {
   keep(request, answer) {
     const { ask, moves = [] } = JSON.parse(request);
     const isFirst = (ask === "findings" && answer.game !== null) || (ask === "position" && moves.length === 0);
-    if (!isFirst || this.#version === null) return;
+    if (!isFirst) return;
     this.#own.set(ask, [request, answer]);
-    keep("answers", JSON.stringify({ version: this.#version, answers: [...this.#own.values()] }));
+    keep("answers", JSON.stringify({ version: BUILD, answers: [...this.#own.values()] }));
   }
 }

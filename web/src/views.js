@@ -1,11 +1,12 @@
 // Answers about the game: who wins, the definition, trees with searches, matrix and information sets.
 import { Stopped } from "./engine.js";
+import { valued } from "./board.js";
 import { announce, byId, element } from "./dom.js";
 
 export class Views {
-  /** `place` gives the text and the moves that questions are about. */
-  constructor(bench, place) {
-    Object.assign(this, { bench, place, number: 0 });
+  /** `place` gives the text and the moves that questions are about; `onRules` is called when the rules are shown. */
+  constructor(bench, place, onRules) {
+    Object.assign(this, { bench, place, onRules, number: 0 });
     byId("solve").onclick = () => this.#show("solve-answer", () => this.#solve());
     byId("explain").onclick = () => this.#show("explain-answer", () => this.#explain());
     byId("grow").onclick = () => this.#show("tree-answer", () => this.#tree());
@@ -15,6 +16,7 @@ export class Views {
 
   /** What is shown is of another game now; `game` says which views apply. */
   open(game) {
+    this.game = game;
     for (const box of document.querySelectorAll(".answer")) box.replaceChildren();
     const hasMatrix = game.is_simultaneous || game.has_secrets;
     byId("tab-matrix").hidden = !hasMatrix;
@@ -23,9 +25,10 @@ export class Views {
     if (!hasMatrix && byId("tab-matrix").getAttribute("aria-selected") === "true") this.#select(byId("tab-play"));
   }
 
-  /** What is shown is of another position now. */
+  /** What is shown is of another position now; a game with secrets is solved from its beginning. */
   moved() {
-    for (const box of document.querySelectorAll(".answer:not(#matrix-answer)")) box.classList.toggle("old", box.childElementCount > 0);
+    const lasting = this.game?.has_secrets ? "#matrix-answer, #solve-answer" : "#matrix-answer";
+    for (const box of document.querySelectorAll(`.answer:not(${lasting})`)) box.classList.toggle("old", box.childElementCount > 0);
   }
 
   async #show(id, work) {
@@ -51,25 +54,19 @@ export class Views {
     announce(found.headline);
     return [
       element("p", { class: `headline${found.is_solved ? "" : " open"}${/^(endless )?draw/.test(found.headline) ? " even" : ""}`, text: found.headline }),
-      element("pre", { text: found.text.slice(found.text.indexOf("\n\n") + 1).trim(), tabindex: "0", role: "region", "aria-label": "what solving has found" }),
+      factsList(found.facts),
+      ...(found.moves.length ? [element("h3", { text: "What each move leads to" }),
+        element("div", { class: "values" }, ...found.moves.map((one) => valued(one.name, one)))] : []),
+      element("details", {}, element("summary", { text: "The answer as text" }),
+        element("pre", { text: found.text, tabindex: "0", role: "region", "aria-label": "the answer as text" })),
     ];
   }
 
   async #explain() {
     const found = await this.bench.ask("explain", this.place());
-    return [
-      element("h3", { text: found.title }),
-      ...(found.about ? [element("p", { text: found.about })] : []),
-      ...found.sections.map((one) => element("section", {},
-        element("h4", {}, element("code", { text: one.name }), ` ${one.meaning}`),
-        one.lines.length ? element("ul", {}, ...one.lines.map((line) => element("li", {}, element("code", { text: line })))) : null,
-        one.code ? element("pre", { text: one.code.trimEnd(), tabindex: "0" }) : null,
-        ...one.pictures.map((picture) => {
-          const drawn = element("div", { class: "picture" });
-          drawn.innerHTML = picture.svg;
-          return element("figure", {}, element("figcaption", {}, element("code", { text: picture.formula })), drawn);
-        }))),
-    ];
+    const sections = element("div", { class: "definition" });
+    sections.innerHTML = found.html;
+    return [element("h3", { text: found.title }), ...(found.about ? [element("p", { text: found.about.replaceAll("`", "") })] : []), sections];
   }
 
   async #tree() {
@@ -116,7 +113,18 @@ export class Views {
       tab.tabIndex = isChosen ? 0 : -1;
       byId(tab.getAttribute("aria-controls")).hidden = !isChosen;
     }
+    if (chosen.id === "tab-rules") this.onRules();
   }
+}
+
+/** Labels with texts; a text without label belongs to the label before. */
+function factsList(facts) {
+  const list = element("dl", { class: "facts" });
+  for (const [label, text] of facts) {
+    if (label || list.lastChild === null) list.append(element("dt", { text: label }), element("dd"));
+    list.lastChild.append(element("p", { text }));
+  }
+  return list;
 }
 
 function matrixTable({ players, rows, columns, cells }) {

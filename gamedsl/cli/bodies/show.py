@@ -90,8 +90,9 @@ def _later(request: Request, stage: Stage, has_colours: bool) -> str:
             return dump(game.model, game.source) if stage is Stage.MODEL else _compiled(game, stage)
     game = load(request)
     with explaining(game):
-        state, last = arrival(game, request)
+        state, steps = arrival(game, request)
         if stage is Stage.BOARD:
+            last = steps[-1] if steps else None
             return game.show(state, last=last, has_colours=has_colours)
         _ = game.model  # a state is written by its variables
     if state.pending is not None:
@@ -103,10 +104,11 @@ def _picture(request: Request, stage: Stage, theme: PictureTheme) -> str:
     """A position as SVG, or the sheets for print as HTML."""
     game = load(request)
     with explaining(game):
-        state, last = arrival(game, request)
+        state, steps = arrival(game, request)
         if stage is Stage.SHEETS:
             return sheets_html(game, state)
-        return state_svg(game, state, last=last, theme=THEMES[theme])
+        last = steps[-1] if steps else None
+        return state_svg(game, state, last=last, theme=THEMES[theme], earlier=steps[:-1])
 
 
 def _printed(svg: str, stage: Stage) -> bytes:

@@ -6,12 +6,12 @@ picture, for the nodes of a tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import atan2, cos, sin
 
 from gamedsl.game import LoadedGame
-from gamedsl.game.contract import Action, JointAction
+from gamedsl.game.reading import Step
 from gamedsl.model import State
 from gamedsl.model.board import Board
 from gamedsl.model.nodes.looks import BoardLook, VariableLook
@@ -51,14 +51,16 @@ def state_svg(
     game: LoadedGame,
     state: State,
     viewer: int | None = None,
-    last: tuple[State, Action | JointAction] | None = None,
+    last: Step | None = None,
     theme: Theme = LIGHT,
+    earlier: Sequence[Step] = (),
 ) -> str:
     """A picture of a state, as seen by `viewer` (None: everything is visible).
 
-    `last`: the previous state and the last action. `theme`: the colours (`themes`).
+    `last`: the previous state and the last action; `earlier`: the steps before. `theme`: the
+    colours (`themes`).
     """
-    return position_svg(position_of(game, state, viewer, last), theme)
+    return position_svg(position_of(game, state, viewer, last, earlier), theme)
 
 
 def square_centres(position: Position) -> dict[str, Point]:
@@ -128,11 +130,7 @@ def _frame(position: Position, theme: Theme = LIGHT) -> _Frame:
         longest = min(longest, int(room / text_width("n", LINE_SIZE)))
     lines = tuple(part for line in position.lines for part in _wrapped(line, longest))
     figures = tuple((figure, *figure_group(figure, room)) for figure in position.figures)
-    beside = (
-        ()
-        if position.thrown is None
-        else (thrown_strip(position.thrown[0], is_die=position.thrown[1]),)
-    )
+    beside = (thrown_strip(position.thrown),) if position.thrown else ()
     panel = panel_group(position.panel, Place(position.players, min(room, 420.0), theme))
     beside = (*beside, panel) if position.panel else beside
     wide = [wide for _, wide, _ in beside]

@@ -6,8 +6,10 @@ squares are combined into pieces: the owner determines the colour, the kind the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice, takewhile
+
 from gamedsl.game import LoadedGame
-from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.drawing import as_seen, standing
 from gamedsl.game.pictures.last_move import squares_of_move, values_named
 from gamedsl.game.pictures.looks import (
@@ -23,6 +25,7 @@ from gamedsl.game.pictures.looks import (
 from gamedsl.game.pictures.rings import Ring, holds_squares, rings_of
 from gamedsl.game.pictures.text_lines import cell_names, variable_lines
 from gamedsl.game.pictures.winning_line import squares_in_line
+from gamedsl.game.reading import Step
 from gamedsl.model import CHANCE, TERMINAL, Model, State
 from gamedsl.model.board import Board
 from gamedsl.model.nodes import Variable
@@ -33,6 +36,8 @@ from gamedsl.reports.boards.panel import has_row
 from gamedsl.source.records import dataclass
 
 UNSEEN = "?"
+MOST_THROWN = 6
+"""Dice shown at most."""
 ROWS = frozenset({VariableLook.DOORS, VariableLook.NET})
 """Looks of rows of the panel."""
 
@@ -73,8 +78,8 @@ class Position:
     """The colour of the board's squares, if declared."""
     panel: tuple[Figure, ...] = ()
     """Variables without a look of their own, drawn as rows below the board."""
-    thrown: tuple[str, bool] | None = None
-    """The outcome of the last chance event, if no variable keeps it, and whether it is of six."""
+    thrown: tuple[tuple[str, bool], ...] = ()
+    """The outcomes of the last chance events in a row that no variable keeps; whether of six."""
     is_turned: bool = False
     """Whether the board is seen from the other side."""
     in_line: tuple[str, ...] = ()
@@ -94,11 +99,13 @@ def position_of(
     game: LoadedGame,
     state: State,
     viewer: int | None = None,
-    last: tuple[State, Action | JointAction] | None = None,
+    last: Step | None = None,
+    earlier: Sequence[Step] = (),
 ) -> Position:
     """The state as seen by the player `viewer` (None: everything is visible).
 
-    `last`: the previous state and the last action, to be shown on the board.
+    `last`: the previous state and the last action, to be shown on the board. `earlier`: the steps
+    before; the dice that were thrown together are shown together.
     """
     model = game.model
     seen = state if viewer is None else as_seen(model, state, viewer)
@@ -144,7 +151,9 @@ def position_of(
         men=men if pictured else (),
         colour=model.looks.board_colour and COLOURS[model.looks.board_colour],
         panel=_panel(model, rows, seen, is_beside_men=pictured),
-        thrown=None if last is None or viewer is not None or view.figures else _thrown(game, last),
+        thrown=()
+        if last is None or viewer is not None or view.figures
+        else _all_thrown(game, (*earlier, last)),
         in_line=squares_in_line(model, state) if is_over and layers else (),
     )
 
@@ -189,13 +198,14 @@ def _beside(
 ) -> tuple[list[Variable], list[Variable]]:
     """The variables that are rows of the panel, and the variables written as lines."""
     said = dict(model.looks.variables)
+    players = tuple(map(text_of, model.players))
     rows = [variable for variable, look in view.figures if look in ROWS]
     written: list[Variable] = []
     for variable in view.lines:
         if is_beside_men and (holds_squares(variable) or is_bookkeeping(model, variable)):
             if variable.name in said:
                 written.append(variable)
-        elif variable.name in said or not has_row(variable):
+        elif variable.name in said or not has_row(variable, players):
             written.append(variable)
         else:
             rows.append(variable)
@@ -225,18 +235,27 @@ def _is_of_players(model: Model, variable: Variable) -> bool:
     return bool(variable.indices) and variable.indices[0].values == model.players
 
 
-def _thrown(game: LoadedGame, last: tuple[State, Action | JointAction]) -> tuple[str, bool] | None:
-    """The value of a chance event that is neither a square nor kept in a variable; whether the
-    values are 1 to 6."""
+def _all_thrown(game: LoadedGame, steps: Sequence[Step]) -> tuple[tuple[str, bool], ...]:
+    """The outcomes of the chance events at the end of a play, at most `MOST_THROWN`."""
+    events = takewhile(lambda step: game.current_player(step[0]) == CHANCE, reversed(steps))
+    thrown = [_thrown(game, step) for step in islice(events, MOST_THROWN)]
+    return tuple(outcome for outcome in reversed(thrown) if outcome is not None)
+
+
+def _thrown(game: LoadedGame, last: Step) -> tuple[str, bool] | None:
+    """The value of a chance event that is neither a square nor kept in a variable; whether it is a
+    die, which may have to differ from another."""
     before, action = last
     if game.current_player(before) != CHANCE:
         return None
     name, _, value = game.action_name(before, action).partition("=")
-    is_kept = name.partition("[")[0] in {variable.name for variable in game.model.variables}
+    kept = {"turn", *(variable.name for variable in game.model.variables)}
+    is_kept = name.partition("[")[0] in kept
     squares = {square.name for square in game.model.board.squares} if game.model.board else set()
     if not value or is_kept or value in squares:
         return None
-    is_die = value in "123456" and len(game.chance_outcomes(before)) == len("123456")
+    sides = "123456"
+    is_die = value in sides and len(game.chance_outcomes(before)) in {len(sides), len(sides) - 1}
     return value, is_die
 
 

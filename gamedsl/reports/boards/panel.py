@@ -19,6 +19,7 @@ from gamedsl.reports.boards.figures import Drawn, die_face
 from gamedsl.reports.boards.net import net_group
 from gamedsl.reports.boards.pieces import piece_group, player_colour
 from gamedsl.reports.boards.themes import Theme
+from gamedsl.reports.boards.track import is_track, track_group
 from gamedsl.reports.svg import INK, element, label, number, text_width
 from gamedsl.source.records import dataclass
 
@@ -49,9 +50,10 @@ class Place:
     theme: Theme
 
 
-def has_row(variable: nodes.Variable) -> bool:
-    """Whether a variable is small enough for rows of a picture."""
-    return len(variable.indices) <= 2 and variable.size <= MOST_CELLS
+def has_row(variable: nodes.Variable, players: tuple[str, ...]) -> bool:
+    """Whether a variable is small enough for rows of a picture, or a track."""
+    is_small = len(variable.indices) <= 2 and variable.size <= MOST_CELLS
+    return is_small or is_track(variable, players)
 
 
 def panel_group(figures: tuple[Figure, ...], place: Place) -> Drawn:
@@ -77,7 +79,17 @@ def panel_group(figures: tuple[Figure, ...], place: Place) -> Drawn:
     return element("g", *parts), wide, top
 
 
-def thrown_strip(value: str, *, is_die: bool) -> Drawn:
+def thrown_strip(thrown: tuple[tuple[str, bool], ...]) -> Drawn:
+    """The outcomes of chance events side by side."""
+    parts, x = [], 0.0
+    for value, is_die in thrown:
+        group, wide, _ = _outcome(value, is_die=is_die)
+        parts.append(element("g", group, transform=f"translate({number(x)} 0)"))
+        x += wide + GAP
+    return "".join(parts), x - GAP, 44.0
+
+
+def _outcome(value: str, *, is_die: bool) -> Drawn:
     """The outcome of a chance event: a die, a coin, or a tile."""
     if is_die:
         return die_face(value), 44.0, 44.0
@@ -133,6 +145,8 @@ def _strips(group: tuple[Figure, ...], place: Place) -> Iterator[Strip]:
         yield Strip("", "", net_group(_corners(group)))
     elif not variable.indices:
         yield Strip(variable.name, "", _single(variable, values[0], place))
+    elif figure.look is VariableLook.TEXT and is_track(variable, place.players):
+        yield Strip("", "", track_group(variable, values, place.players))
     elif len(variable.indices) == 2:
         yield from _table(figure, place)
     elif is_truth(variable.domain) and None not in values:

@@ -45,7 +45,7 @@ def explain_html(explanation: Explanation, game: LoadedGame) -> str:
     title = escape(explanation.title)
     about = _CODE.sub(r"<code>\1</code>", escape(explanation.about))
     about = f"<p>{about}</p>\n" if about else ""
-    sections = "".join(_section(section, game) for section in explanation.sections)
+    sections = sections_html(explanation, game)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -54,9 +54,14 @@ def explain_html(explanation: Explanation, game: LoadedGame) -> str:
     )
 
 
-def _section(section: Section, game: LoadedGame) -> str:
+def sections_html(explanation: Explanation, game: LoadedGame, heading: str = "h2") -> str:
+    """The sections alone, to stand in another page; `heading`: the element of their names."""
+    return "".join(_section(section, game, heading) for section in explanation.sections)
+
+
+def _section(section: Section, game: LoadedGame, heading: str) -> str:
     name = formula_html(read(section.name))
-    parts = [f"<h2>{name}: {escape(section.meaning)}</h2>\n"]
+    parts = [f"<{heading}>{name}: {escape(section.meaning)}</{heading}>\n"]
     parts += _nests(nested((*section.formulas, *section.spelled)))
     parts += [_line(read(value)) for value in section.values]
     for picture in section.pictures:

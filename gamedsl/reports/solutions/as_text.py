@@ -133,7 +133,7 @@ def _headline(solution: Solution) -> str:
 
 
 def _facts(solution: Solution) -> str:
-    return "\n".join(labelled(f"  {word}", text, MARGIN) for word, text in _lines(solution))
+    return "\n".join(labelled(f"  {word}", text, MARGIN) for word, text in summary_lines(solution))
 
 
 def _shown(payoff: Fraction) -> str:
@@ -142,7 +142,8 @@ def _shown(payoff: Fraction) -> str:
     return text if len(text) <= LONGEST_FRACTION else rounded(payoff, ".6f")
 
 
-def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
+def summary_lines(solution: Solution) -> Iterator[tuple[str, str]]:
+    """The summary as labels and texts; a line without label belongs to the line before."""
     if solution.status is not Status.OPEN or solution.positions:
         yield _status(solution)
     if solution.left_out:

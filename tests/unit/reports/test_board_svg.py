@@ -383,6 +383,34 @@ def test_a_throw_that_no_variable_keeps_is_a_die() -> None:
     assert with_die.count("<circle") == state_svg(game, state).count("<circle") + 4
 
 
+def test_dice_thrown_together_lie_side_by_side() -> None:
+    game = gamedsl.load("craps")
+    steps = []
+    for names in ((), ("throw",), ("throw", "a=6")):
+        before = after(game, *names)
+        steps.append((before, game.action_named(before, ("throw", "a=6", "b=4")[len(names)])))
+    state = game.result(*steps[-1])
+    lone = state_svg(game, state, last=steps[-1]).count("<circle")
+    assert state_svg(game, state, last=steps[-1], earlier=steps[:-1]).count("<circle") == lone + 6
+
+
+@pytest.mark.parametrize(("places", "rows"), [(14, 1), (18, 2)])
+def test_men_of_players_who_run_towards_each_other_stand_on_points(places: int, rows: int) -> None:
+    game = gamedsl.load(f"""game "Race"
+players White, Black
+state:
+    men[p in players, k in 1..{places}]: 0..9 = 7 if k == 2 else 0
+move go: men[turn, 2] = 0
+end: draw
+""")
+    drawn = state_svg(game, game.initial_state())
+    assert drawn.count("<polygon") == places
+    circles = list(ElementTree.fromstring(drawn).iter(f"{SVG}circle"))
+    assert len(circles) == 2 * 5, "the rest is a number"
+    assert len({circle.get("cy") for circle in circles}) == 5 * rows
+    assert words_in(drawn).count("7") == 3, "two numbers of men, and a place"
+
+
 def test_a_solved_cube_has_one_colour_on_each_face() -> None:
     from gamedsl.model.nodes.corners import corner_names
     from gamedsl.reports.boards.net import net_group
