@@ -182,7 +182,23 @@ class Declarations(Ends):
             self.unset |= {name}
         self.declared.variables.append(variable)
         text = f"{head}: {domain}" + ("" if initial is None else f" = {initial}") + tail
-        return [text, *rows]
+        return [text, *rows, *self._kept(name, domain, named, shown, tail)]
+
+    def _kept(
+        self, name: str, domain: str, named: list[str], shown: list[str], tail: str
+    ) -> list[str]:
+        """A variable that always has the values of the variable `name`, or none."""
+        if self.declared.is_simultaneous or self.dice.happens(88):
+            return []
+        indices = [
+            index if " in " in index else f"{label} in {index}"
+            for label, index in zip(named, shown, strict=True)
+        ]
+        head, cell = (
+            f"{word}[{', '.join(inside)}]" if named else word
+            for word, inside in ((f"kept_{name}", indices), (name, named))
+        )
+        return [f"{head}: {domain} always {cell}{tail}"]
 
     def _own_domain(self, sort: Sort, domain: str, index: str) -> str:
         """A domain that names an index 1..2 and holds all that is stored there."""

@@ -89,7 +89,6 @@ OUT_OF_REACH = {
     "cribbage": LONG,
     "crossword": "the words are read from a file; the language has no texts",
     "cursor_go": "a repetition is remembered and decides at the end; `repeat` ends a play at once",
-    "dark_chess": SIGHT,
     "dou_dizhu": LONG,
     "gin_rummy": NOT_YET,
     "hive": LONG,
