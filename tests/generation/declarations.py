@@ -187,8 +187,11 @@ class Declarations(Ends):
     def _kept(
         self, name: str, domain: str, named: list[str], shown: list[str], tail: str
     ) -> list[str]:
-        """A variable that always has the values of the variable `name`, or none."""
-        if self.declared.is_simultaneous or self.dice.happens(88):
+        """A variable that always has the values of a secret variable, perhaps for all to see.
+
+        The length of the domain decides, not the dice: a seed makes the game that it made before.
+        """
+        if not tail or self.declared.is_simultaneous or len(domain) % 2:
             return []
         indices = [
             index if " in " in index else f"{label} in {index}"
@@ -198,7 +201,7 @@ class Declarations(Ends):
             f"{word}[{', '.join(inside)}]" if named else word
             for word, inside in ((f"kept_{name}", indices), (name, named))
         )
-        return [f"{head}: {domain} always {cell}{tail}"]
+        return [f"{head}: {domain} always {cell}{tail * (len(domain) % 4 == 0)}"]
 
     def _own_domain(self, sort: Sort, domain: str, index: str) -> str:
         """A domain that names an index 1..2 and holds all that is stored there."""
