@@ -488,6 +488,13 @@ class Diagram(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Always(Node):
+    """`always value`: the value of every cell at the end of each body."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Secret(Node):
     """`secret to p` (owner p) or `secret` alone (owner None: no player sees the variable)."""
 
@@ -510,7 +517,7 @@ class VariableDecl(Node):
     name: Name
     indices: tuple[IndexDecl, ...]
     domain: Expression
-    initial: Expression | Diagram | None
+    initial: Expression | Diagram | Always | None
     secret: Secret | None
 
 

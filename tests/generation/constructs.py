@@ -52,7 +52,7 @@ def all_constructs() -> frozenset[str]:
     """Everything that there is to reach."""
     kinds = (ast.Expression, ast.Statement, ast.Declaration)
     names = [kind.__name__ for union in kinds for kind in get_args(union)]
-    names += ["Clause", "Diagram", "Secret", "IndexDecl", "Parameter", "VariableDecl"]
+    names += ["Always", "Clause", "Diagram", "Secret", "IndexDecl", "Parameter", "VariableDecl"]
     names += ["TreeBranch", "TreeChoice", "TreeLeaf", "Bound", "Bound subset", "max with others"]
     names += ["Chain", "Joined", "Placed", "TupleOfNames", "Parameter subset", "Chance subset"]
     names += [f"operator {sign}" for sign in (*BINARY, *COMPARISONS, "and", "or", "not", "minus")]

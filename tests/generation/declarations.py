@@ -182,7 +182,26 @@ class Declarations(Ends):
             self.unset |= {name}
         self.declared.variables.append(variable)
         text = f"{head}: {domain}" + ("" if initial is None else f" = {initial}") + tail
-        return [text, *rows]
+        return [text, *rows, *self._kept(name, domain, named, shown, tail)]
+
+    def _kept(
+        self, name: str, domain: str, named: list[str], shown: list[str], tail: str
+    ) -> list[str]:
+        """A variable that always has the values of a secret variable, perhaps for all to see.
+
+        The length of the domain decides, not the dice: a seed makes the game that it made before.
+        """
+        if not tail or self.declared.is_simultaneous or len(domain) % 2:
+            return []
+        indices = [
+            index if " in " in index else f"{label} in {index}"
+            for label, index in zip(named, shown, strict=True)
+        ]
+        head, cell = (
+            f"{word}[{', '.join(inside)}]" if named else word
+            for word, inside in ((f"kept_{name}", indices), (name, named))
+        )
+        return [f"{head}: {domain} always {cell}{tail * (len(domain) % 4 == 0)}"]
 
     def _own_domain(self, sort: Sort, domain: str, index: str) -> str:
         """A domain that names an index 1..2 and holds all that is stored there."""

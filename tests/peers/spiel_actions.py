@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import permutations
 
 from tests.peers.spiel_lockstep import Position, Translate
@@ -283,6 +284,7 @@ def san(text: str, here: Position) -> str:
         "".join("." * int(sign) if sign.isdigit() else sign for sign in row)
         for row in str(here.theirs).split()[0].partition("[")[0].split("/")[:8]
     ]
+    size = len(rows)
     crowns = f", {KINDS[crown]})" if crown else ")"
     fits = []
     for name in here.legal:
@@ -290,10 +292,20 @@ def san(text: str, here: Position) -> str:
         if verb in {"drop", "castle"} or not name.endswith(f"{to}{crowns}"):
             continue
         begin = begin[:2]
-        stands = rows[8 - int(begin[1])].replace("~", "")["abcdefgh".index(begin[0])]
+        stands = rows[size - int(begin[1])].replace("~", "")["abcdefgh".index(begin[0])]
         if stands.upper() == kind and all(sign in begin for sign in hint):
             fits.append(name)
     return fits[0] if len(fits) == 1 else f"{text} is {fits}"
+
+
+def dark_san(text: str, here: Position) -> str:
+    """A move of chess in the algebraic notation, where one move of the file says all."""
+    if text.startswith("O-O"):
+        row = here.player * 7 + 1
+        return f"go(e{row}, {'c' if text.count('O') == 3 else 'g'}{row}, nothing)"
+    legal = tuple(name.replace(", nothing)", ")") for name in here.legal)
+    move = san(text, replace(here, legal=legal))
+    return move if move.count(",") == 2 else move.replace(")", ", nothing)")
 
 
 KINDS = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}

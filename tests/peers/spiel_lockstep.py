@@ -374,7 +374,10 @@ class Lockstep:
                     self.theirs.information_state_string(self._seat(player)),
                 )
             else:
-                theirs = (*self.told[player], self.theirs.observation_string(self._seat(player)))
+                theirs = (
+                    *self.told[self._seat(player)],
+                    self.theirs.observation_string(self._seat(player)),
+                )
             yield player, ours, theirs
 
 

@@ -78,7 +78,6 @@ CONTINUUM = "a continuum of players: the state holds a distribution"
 SOLVER = "payoffs are values that a solver finds for open cards"
 SAMPLED = "the outcomes of chance are drawn inside the game, not listed"
 LONG = "possible in the language; more than a hundred lines"
-SIGHT = "the sight of a player follows from the places of the men, and would be kept by hand"
 NOT_YET = "not written yet"
 
 OUT_OF_REACH = {
@@ -89,11 +88,10 @@ OUT_OF_REACH = {
     "cribbage": LONG,
     "crossword": "the words are read from a file; the language has no texts",
     "cursor_go": "a repetition is remembered and decides at the end; `repeat` ends a play at once",
-    "dark_chess": SIGHT,
     "dou_dizhu": LONG,
     "gin_rummy": NOT_YET,
     "hive": LONG,
-    "kriegspiel": SIGHT,
+    "kriegspiel": NOT_YET,
     "mfg_crowd_modelling": CONTINUUM,
     "mfg_crowd_modelling_2d": CONTINUUM,
     "mfg_dynamic_routing": CONTINUUM,
@@ -101,7 +99,7 @@ OUT_OF_REACH = {
     "negotiation": SAMPLED,
     "nfg_game": "players choose at once there, and in turn, unseen, in files of Gambit here",
     "normal_form_extensive_game": "an action is a whole plan for another game (`gamedsl nfg`)",
-    "rbc": SIGHT,
+    "rbc": NOT_YET,
     "repeated_poker": "stakes, stacks and dealer of many hands are parameters of the program",
     "restricted_nash_response": "a player follows a strategy given as a Python object",
     "skat": LONG,

@@ -50,6 +50,7 @@ LONG = {
     "chinese_checkers",
     "crazy_eights",
     "crazyhouse",
+    "dark_chess",
     "hearts",
     "lines_of_action",
     "shogi",

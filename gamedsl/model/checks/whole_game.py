@@ -82,7 +82,7 @@ def warn_about_unused(symbols: SymbolTable) -> None:
     for word, declarations in named:
         for name, declared in declarations.items():
             is_own = symbols.program.source.is_own(declared.name.span)
-            if is_own and uses[name] < 2:
+            if is_own and uses[name] < 2 and name.isidentifier():
                 symbols.reporter.report(
                     "W1001",
                     declared.name.span,

@@ -34,6 +34,7 @@ from gamedsl.model.elaborate.declarations.parameters import (
 from gamedsl.model.elaborate.derive import with_facts
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.expressions.expression_elaborator import ExpressionElaborator
+from gamedsl.model.elaborate.kept_values import with_values_kept
 from gamedsl.model.elaborate.statements import outcomes
 from gamedsl.model.elaborate.statements.blocks import block, check_unused
 from gamedsl.model.facts import UNKNOWN
@@ -137,7 +138,8 @@ def symbols_of(program: ast.Program) -> SymbolTable:
 def _elaborator(
     program: ast.Program, parameters: Mapping[str, str], notes: Notes | None
 ) -> ExpressionElaborator:
-    symbols = SymbolTable(program, Reporter(program.source, program.broken))
+    reporter = Reporter(program.source, program.broken)
+    symbols = SymbolTable(with_values_kept(program, reporter), reporter)
     elaborator = ExpressionElaborator(symbols, notes)
     symbols.start(DeclarationElaborator(elaborator, parameters))
     return elaborator

@@ -37,7 +37,8 @@ MOST_ACTIONS = 200
 MOST_STEPS = 400
 """Number of actions in all, of all players, beyond which actions are not looked at one by one."""
 MOST_ROUNDS = 64
-"""Number of rounds beyond which a loop is judged by a single general round."""
+"""Number of rounds, of nested loops multiplied, beyond which a loop is judged by a single general
+round."""
 
 Change = tuple[int, int]
 """Least and greatest change."""
@@ -352,6 +353,8 @@ class _Walk:
         self.rewriter = Rewriter(self.terms, model.slot_names)
         self.reasoning = Reasoning(self.rewriter)
         self.slot_names = model.slot_names
+        self.rounds = 1
+        """Rounds of the unrolled loops around the statement, multiplied."""
 
     def through(
         self, move: nodes.Move, player: Value, arguments: Mapping[int, Value]
@@ -585,8 +588,11 @@ class _Walk:
     def _loop(self, statement: nodes.Loop, path: _Path) -> _Path | None:
         domain = self._told(statement.domain, path)
         known = domain.value if isinstance(domain, nodes.Const) else None
-        if isinstance(known, tuple) and len(known) <= MOST_ROUNDS:
-            return self._unrolled(statement, known, path)
+        if isinstance(known, tuple) and len(known) * self.rounds <= MOST_ROUNDS:
+            self.rounds *= max(1, len(known))
+            after = self._unrolled(statement, known, path)
+            self.rounds //= max(1, len(known))
+            return after
         return self._repeated(statement, domain, path)
 
     def _unrolled(

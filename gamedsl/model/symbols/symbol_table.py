@@ -74,7 +74,7 @@ class SymbolTable:
         self._types = self._named(ast.TypeDecl)
         self.defs = self._named(ast.DefDecl)
         self.effects = self._named(ast.EffectDecl)
-        self.assigned = _assigned_names(program)
+        self.assigned = assigned_names(program.declarations)
         """Names that are assigned."""
         self.looked_up: set[str] = set()
         """Names of tables read before the game starts."""
@@ -365,11 +365,11 @@ def _union_names(written: ast.Expression) -> Iterator[ast.Name]:
                 pass
 
 
-def _assigned_names(program: ast.Program) -> frozenset[str]:
-    """The names that are assigned, drawn, or passed to an `effect`; other variables keep their
-    initial values and are tables."""
+def assigned_names(nodes: Iterable[ast.Node]) -> frozenset[str]:
+    """The names that, in some nodes, are assigned, drawn, or passed to an `effect`; other variables
+    keep their initial values and are tables."""
     names: set[str] = set()
-    for node in ast.nodes_in(program.declarations):
+    for node in ast.nodes_in(tuple(nodes)):
         match node:
             case ast.Assign(target=target) | ast.Chance(target=target):
                 names.add(_base(target))

@@ -60,6 +60,9 @@ def initial_formulas(
             for written in declaration.variables:
                 if written.initial is None or isinstance(written.initial, ast.Diagram):
                     continue
+                if isinstance(written.initial, ast.Always):
+                    lines.append(Line(_initial(written, written.initial.value, mathematics)))
+                    continue
                 lines.append(Line(_initial(written, written.initial, mathematics)))
     return tuple(lines)
 

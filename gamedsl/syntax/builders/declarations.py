@@ -64,8 +64,10 @@ class DeclarationBuilder(StatementBuilder):
     state_decl = built(ast.StateDecl, nodes)
 
     def variable(self, children: Children) -> ast.VariableDecl:
-        name, indices, _, domain, _, initial, secret, _ = children
+        name, indices, _, domain, sign, initial, secret, _ = children
         _check_initial(domain, initial)
+        if sign is not None and sign.type == "ALWAYS":
+            initial = ast.Always(extent(children[4:6]), initial)
         return ast.VariableDecl(
             extent(children), declared(name), indices or (), domain, initial, secret
         )

@@ -212,6 +212,21 @@ def secret_to_several(context: ErrorContext) -> Mistake | None:
     return Mistake("E0100", message, context.span, hint)
 
 
+_SEEING = frozenset({"sees", "see", "observes", "observe", "observation", "sight", "visible"})
+
+
+def sight_in_other_words(context: ErrorContext) -> Mistake | None:
+    """`sees p: cell[s]`, `observation p: cell[s]`; `n: 0..3 = 0 always k`"""
+    if context.starter in _SEEING and context.at == 0 and "STATE" in context.accepts:
+        message = "the sight of a player is a variable that has `always` the value of an expression"
+        hint = "in `state:`, `sight[p in players, s in square]: ... always ... secret to p`"
+        return Mistake("E0140", message, context.line.first.span, hint)
+    if context.text == "always" and "=" in context.texts_before():
+        message = "a variable has a first value, by `=`, or `always` the value of an expression"
+        return Mistake("E0140", message, context.span)
+    return None
+
+
 def look_behind_a_colon(context: ErrorContext) -> Mistake | None:
     """`hole: pits`, `hole = pits` in `show:`"""
     if "AS" not in context.accepts or context.text not in {":", "=", "is", "are", "like"}:
@@ -357,6 +372,7 @@ RULES: tuple[HintRule, ...] = (
     secret_in_front,
     secret_before_the_value,
     secret_to_several,
+    sight_in_other_words,
     look_behind_a_colon,
     brackets_side_by_side,
     element_in_front,

@@ -116,6 +116,8 @@ class DeclarationPrinter(StatementPrinter):
         parts: Parts = [node.name.text, *indices, ": ", self.slot(node.domain)]
         if isinstance(node.initial, ast.Diagram):
             parts.append(" = diagram")
+        elif isinstance(node.initial, ast.Always):
+            parts += [" always ", self.slot(node.initial.value)]
         else:
             parts += self.option(" = ", node.initial)
         if node.secret is not None:

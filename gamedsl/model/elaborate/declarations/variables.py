@@ -89,7 +89,7 @@ def _initial(
 ) -> list[Value | None] | None:
     """The initial value of each cell; None for a cell that `setup:` sets or that is missing."""
     written = declared.initial
-    if written is None:
+    if written is None or isinstance(written, ast.Always):
         return [None] * len(cells.every)
     if isinstance(written, ast.Diagram):
         return _diagram(elaborator, declared, written, cells, domains)
