@@ -15,7 +15,6 @@ from gamedsl.game.accelerator import LengthsOfPlay, SolvedPositions
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
-from gamedsl.solvers.exact.simultaneous_stages import mixed_stage
 from gamedsl.solvers.exact.solved import Assessed, Mixtures
 from gamedsl.solvers.exact.stages import Choices, Payoffs, saddle_point
 from gamedsl.solvers.graphs.graph import Vector
@@ -170,6 +169,8 @@ class SolvedTable:
         choices, payoffs = self._stage(state)
         if saddle_point(choices, payoffs) is not None:
             return None
+        from gamedsl.solvers.exact.simultaneous_stages import mixed_stage
+
         return mixed_stage(choices, payoffs).mixtures
 
     def assessed(self, state: State) -> tuple[Assessed, ...]:

@@ -146,9 +146,12 @@ class KernelAccelerator:
         if checkpoint is not None:
             returns = returns or KernelRetrograde.has_kept(checkpoint)
         facts = self._engine.model.facts
+        is_kept = is_kept or checkpoints is not None
         if facts.is_simultaneous:
+            if is_kept:
+                raise UnsupportedGameError("values of choices at once are not kept in a file")
             return SolverName.NATIVE_STAGES, KernelStages(self._engine).solve(root, **in_stages)
-        if facts.has_chance and not (returns or is_kept or checkpoints is not None):
+        if facts.has_chance and not (returns or is_kept):
             with suppress(UnsupportedGameError):
                 positions = KernelStages(self._engine).solve(root, **in_stages)
                 return SolverName.NATIVE_EXPECTIMINIMAX, positions

@@ -14,7 +14,7 @@ from gamedsl.model.facts import PayoffSum
 from gamedsl.reports.outcomes import outcome_words
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import planner, problem, sums
+from gamedsl.solvers import problem, sums
 from gamedsl.solvers.decimals import decimals
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
