@@ -148,7 +148,7 @@ class StageArrays(TableArrays):
 
 def units_paid(payer: int, state: State, step: int, arrays: StageArrays, notes: StageNotes) -> int:
     """Twice the first player's reward for a step, in units rounded down, plus 1 if rounded;
-    -OPEN_VALUE if the reward is too large or the second player does not pay the reward."""
+    OPEN_VALUE if the reward does not fit, -OPEN_VALUE if the second player does not pay it."""
     write_paid(payer, *state, step, arrays.paid, 0)
     share = arrays.paid[1]
     if share == 0 and (PLAYERS == 1 or arrays.paid[2] == 0):
@@ -158,7 +158,7 @@ def units_paid(payer: int, state: State, step: int, arrays: StageArrays, notes: 
     per = arrays.paid[0]
     whole = share // per
     if max(whole, -whole) * notes.unit >= MOST_VALUE or per >= MOST_PER:
-        return -OPEN_VALUE
+        return OPEN_VALUE
     parts = (share - whole * per) * notes.unit
     units: int = whole * notes.unit + parts // per
     return units << 1 | (1 if parts % per != 0 else 0)
@@ -169,8 +169,8 @@ def list_step(
 ) -> int:
     """Write the key of a successor, the beginning of its chain, the weight and the reward of the
     step from a place on; returns a status."""
-    if paid == -OPEN_VALUE:
-        return NEW_REWARD
+    if max(paid, -paid) == OPEN_VALUE:
+        return NEW_REWARD if paid < 0 else UNFIT
     if pack_key(*child, arrays.keys, at) != 0:
         return ODD
     bucket = bucket_of(arrays.keys, at, arrays.table)
@@ -241,9 +241,10 @@ def list_pairs(state: State, first: int, at: int, arrays: StageArrays, notes: St
         if PAYS:
             paid = units_paid(0, state, row, arrays, notes)
             other = units_paid(1, state, column, arrays, notes)
-            if other == -OPEN_VALUE:
-                return -NEW_REWARD
-            paid = ((paid >> 1) + (other >> 1) << 1) | ((paid | other) & 1)
+            if max(other, -other) == OPEN_VALUE:
+                return -NEW_REWARD if other < 0 else -UNFIT
+            if max(paid, -paid) != OPEN_VALUE:
+                paid = ((paid >> 1) + (other >> 1) << 1) | ((paid | other) & 1)
         status = list_step(state, child, 1, paid, at, arrays)
         if status != DONE:
             return -status

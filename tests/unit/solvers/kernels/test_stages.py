@@ -28,7 +28,7 @@ state:
 
 simultaneous run(n in 0..1):
     require held[A] < 3
-    reward me: n/7, other(me): -n/7
+    reward me: 9*n/7, other(me): -9*n/7
     gone[me] += n
     held[me] += 1
 
@@ -103,7 +103,7 @@ def test_other_games_are_refused() -> None:
     pig = gamedsl.load("pig", "python", goal=5)
     with pytest.raises(ReturningPlayError):
         KernelStages(pig.engine, native=False).solve(pig.initial_state())
-    unopposed = gamedsl.load(STORM.replace("-n/7", "n/7"), "python")
+    unopposed = gamedsl.load(STORM.replace("-9*n/7", "9*n/7"), "python")
     with pytest.raises(UnsupportedGameError, match="need not pay"):
         KernelStages(unopposed.engine, native=False).solve(unopposed.initial_state())
     with pytest.raises(UnsupportedGameError, match="secrets"):
