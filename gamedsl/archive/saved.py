@@ -228,7 +228,7 @@ def _table(game: LoadedGame, solution: Solution) -> SolvedTable:
         raise UnsupportedGameError(NO_LLVM, "solve and save it where llvmlite is installed")
     if solved is not None and not isinstance(accelerator, Refusal):
         root = next(iter(solved.states))
-        answer = accelerator.solve(root, returns=False)
+        answer = accelerator.solve(root, returns=False, is_kept=True)
         if not isinstance(answer, Refusal):
             return SolvedTable(game, root, answer[1], SolverName(answer[0]))
     raise UnsupportedGameError(ONLY_TABLES[0].format(game.name), ONLY_TABLES[1])

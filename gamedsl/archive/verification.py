@@ -189,6 +189,7 @@ class _Checker:
         if not abs(best - value[mover]) <= self.allowed:
             return f"it says {_shown(value)}, and the best move gives {best}"
         if self.chance is not None:
+            assert self.chance.choose is not None, "a file has the choices"
             choice = self.chance.choose(state)
             gives = [value[mover] for value, _ in after]
             if choice is None or choice >= len(gives) or gives[choice] < best - self.allowed:

@@ -234,14 +234,14 @@ class SolvedChance:
         events: number of reachable chance events.
         error_bound: proven bound on the error of any value, in payoff.
         choose: the place, among the legal actions of a state, of the action of best play; None
-            where no player chooses.
+            where no player chooses. None where play cannot return: the first best action.
         ends_surely: whether best play ends with probability one.
         outcomes: payoffs of the endings.
     """
 
     events: int
     error_bound: Fraction
-    choose: Callable[[State], int | None]
+    choose: Callable[[State], int | None] | None
     ends_surely: bool
     outcomes: frozenset[Payoffs]
 
@@ -614,10 +614,11 @@ class Accelerator(Protocol):
         returns: bool,
         limits: SearchLimits = NO_LIMITS,
         checkpoints: Checkpoints | None = None,
+        is_kept: bool = False,
     ) -> tuple[str, SolvedPositions] | Refusal:
         """The algorithm (a `SolverName`), and the values of all states reachable from a state.
-        `returns`: play is known to return. With checkpoints, the computation continues from the
-        stored work, with the same results.
+        `returns`: play is known to return; `is_kept`: the results are needed as numbers for a file.
+        With checkpoints, the computation continues from the stored work, with the same results.
 
         Raises OutOfBudgetError, OutOfMemoryError; ForeignWorkError for a checkpoint of another
         solver.

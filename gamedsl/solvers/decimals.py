@@ -46,7 +46,8 @@ def decimals(number: Fraction, error: Fraction) -> str:
     digits = 1
     while digits < MOST_DECIMALS and 2 * error * 10 ** (digits + 1) <= 1:
         digits += 1
-    return f"{ROUNDED}{float(number):.{digits}f}"
+    text = f"{float(number):.{digits}f}"
+    return f"{ROUNDED}{text if float(text) else text.removeprefix('-')}"
 
 
 def rounded_up(amount: Fraction) -> str:

@@ -102,6 +102,11 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> Solution:
         solver=solver,
         evidence=SolvedStates(solved),
     )
+    if facts.is_simultaneous:
+        from gamedsl.solvers.exact.stage_strategies import stage_choices
+
+        strategies = stage_choices(solved, root, ())
+        return replace(solution, evidence=SolvedStates(solved, strategies), answer=(Answer.STAGES,))
     if solved.settled.counts_plies:
         return solution
     if _is_team(game, solved.settled.values):

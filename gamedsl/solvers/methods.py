@@ -37,12 +37,14 @@ class SolverName(Choice):
     NATIVE_RETROGRADE = "retrograde analysis in native code"
     VALUE_ITERATION = "value iteration"
     NATIVE_VALUE_ITERATION = "value iteration in native code"
+    NATIVE_EXPECTIMINIMAX = "expectiminimax in native code"
     NATIVE_TURNS = "backward induction turn by turn in native code"
     POLICY_ITERATION = "policy iteration"
     DOMINANCE = "iterated dominance"
     DOMINANT = "dominant strategies"
     INFORMATION = "expectimax on information sets"
     STAGES = "matrix games stage by stage"
+    NATIVE_STAGES = "matrix games stage by stage in native code"
     STRATEGY_IMPROVEMENT = "strategy improvement"
     SEQUENCE_FORM = "linear program on sequences"
     REGRETS = "regret minimisation"
@@ -240,7 +242,9 @@ METHODS = (
         applies=lambda problem: problem.suits_native,
     ),
     SolveMethod(SolverName.NATIVE_RETROGRADE, "running.native:by_native_code", EXACT_SOLVING),
+    SolveMethod(SolverName.NATIVE_EXPECTIMINIMAX, "running.native:by_native_code", EXACT_SOLVING),
     SolveMethod(SolverName.NATIVE_VALUE_ITERATION, "running.native:by_native_code", EXACT_SOLVING),
+    SolveMethod(SolverName.NATIVE_STAGES, "running.native:by_native_code", BY_STAGES),
     SolveMethod(
         SolverName.STRATEGY_IMPROVEMENT,
         "running.cyclic_stages:by_strategy_improvement",

@@ -26,7 +26,6 @@ from gamedsl.solvers.graphs.graph import (
     OutOfReachError,
     OutOfTimeError,
     until,
-    usual_limit,
 )
 from gamedsl.solvers.memory import usable_bytes, usable_processors
 from gamedsl.solvers.methods import METHOD, METHODS, SolveMethod, required_to_begin
@@ -45,9 +44,6 @@ USUAL = SolveOptions()
 Search: TypeAlias = Callable[[Problem], Solution | None]
 
 GIGABYTE = 10**9
-MOST_TOGETHER = 100_000
-"""Default limit on positions in games with simultaneous choices, where every stage is a game to
-solve and stages with unopposed interests are slow."""
 A_MOMENT = 2.0
 """Seconds to find out whether a game with secrets or rewards is unsupported."""
 AT_ONCE = 20_000
@@ -97,7 +93,7 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     refuse_unless(game, required_to_begin(options.solver))
     started, compiled = perf_counter(), COMPILING.seconds
     ends = None if options.max_seconds is None else started + options.max_seconds
-    problem = Problem(game, root, _with_usual_limits(options, game, root, ends), ends)
+    problem = Problem(game, root, _with_usual_limits(options, ends), ends)
     may_search = options.searches and options.solver is None
     is_first = may_search and not options.wants_value and ends is not None
     begun = problem.within_part(FOR_ALL if is_first and problem.suits_search else 1.0)
@@ -118,16 +114,11 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     )
 
 
-def _with_usual_limits(
-    options: SolveOptions, game: Game, root: State, ends: float | None
-) -> SolveOptions:
+def _with_usual_limits(options: SolveOptions, ends: float | None) -> SolveOptions:
     """The options, with positions, memory and threads where no number was requested."""
-    most, positions = options.max_bytes, options.max_positions
-    if positions is None and game.facts.is_simultaneous:
-        positions = usual_limit(root, MOST_TOGETHER)
+    most = options.max_bytes
     return replace(
         options,
-        max_positions=positions,
         max_bytes=usable_bytes() if most is None else most,
         threads=options.threads or usable_processors(),
         progress=options.progress if ends is None else until(ends, options.progress),

@@ -27,6 +27,7 @@ from gamedsl.model.state import State
 from gamedsl.solvers.exact.teams import Team, team_of, team_of_graph
 from gamedsl.solvers.graph_analysis import GraphAnalysis
 from gamedsl.solvers.graphs.graph import (
+    DEFAULT_MAX_POSITIONS,
     Exploration,
     OutOfBudgetError,
     Progress,
@@ -45,6 +46,9 @@ SMALL_PUZZLE = 20_000
 """Puzzles with more states are left to native code or solved from S0 alone."""
 WORTH_COMPILING = 10_000
 """States explored in Python before native code is thought of."""
+MOST_TOGETHER = 100_000
+"""Default limit on positions of simultaneous choices in Python, where every stage is a game to
+solve and stages with unopposed interests are slow."""
 LARGE_PUZZLE = 10_000_000
 """Puzzles with more states are solved from S0 alone, even with native code."""
 CELLS_OF_PUZZLES = 100_000_000
@@ -85,7 +89,8 @@ class Problem:
         self.options = options
         self.ends = ends
         self._a_while = a_while
-        self.most_in_python = options.max_positions or usual_limit(root)
+        usual = MOST_TOGETHER if game.facts.is_simultaneous else DEFAULT_MAX_POSITIONS
+        self.most_in_python = options.max_positions or usual_limit(root, usual)
         self.exploration = Exploration(game, root)
         self.is_whole = False
         self.plays_return = False

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 from gamedsl.game.accelerator import LengthsOfPlay, SolvedPositions
-from gamedsl.game.contract import Action, Game
+from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.stored_facts import SolutionFileError
-from gamedsl.model.state import CHANCE, State
-from gamedsl.solvers.exact.solved import Assessed
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
+from gamedsl.solvers.exact.solved import Assessed, Mixtures
+from gamedsl.solvers.exact.stages import Choices, Payoffs, saddle_point
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.methods import SolverName
 from gamedsl.source.records import dataclass
@@ -75,11 +77,18 @@ class SolvedTable:
         """Plies to the end under best play; None for endless play."""
         return self._look_up(state)[1]
 
-    def _possible(self, state: State) -> Sequence[Action]:
-        """The legal actions of a state, or the outcomes of a chance event."""
-        if self.game.current_player(state) == CHANCE:
+    def _possible(self, state: State) -> Sequence[Action | JointAction]:
+        """The legal actions of a state, the joint actions, or the outcomes of a chance event."""
+        mover = self.game.current_player(state)
+        if mover == CHANCE:
             return [outcome for outcome, _ in self.game.chance_outcomes(state)]
+        if mover == SIMULTANEOUS:
+            return list(product(*self._choices(state)))
         return self.game.legal_actions(state)
+
+    def _choices(self, state: State) -> list[Sequence[Action]]:
+        """Each player's choices in a state of simultaneous choices."""
+        return [self.game.legal_actions(state, player) for player in self.game.players]
 
     def _look_up(self, state: State) -> tuple[Vector, int | None]:
         entry = self.settled.look_up(state)
@@ -87,15 +96,14 @@ class SolvedTable:
             raise KeyError(state)
         return entry
 
-    def _after(self, state: State) -> list[tuple[Action, Vector, int | None]]:
-        """Every action with the payoffs and plies of best play after the action."""
+    def _after(self, state: State) -> list[tuple[Action | JointAction, Vector, int | None]]:
+        """Every action, or joint action, with the payoffs and plies of best play after that."""
         self._look_up(state)
-        return [
-            (action, *self._look_up_after(state, action))
-            for action in self.game.legal_actions(state)
-        ]
+        return [(action, *self._look_up_after(state, action)) for action in self._possible(state)]
 
-    def _look_up_after(self, state: State, action: Action) -> tuple[Vector, int | None]:
+    def _look_up_after(
+        self, state: State, action: Action | JointAction
+    ) -> tuple[Vector, int | None]:
         """The payoffs and plies of a successor, including the payment on the way.
 
         Raises SolutionFileError if the successor is missing: a solved table holds all successors.
@@ -107,12 +115,15 @@ class SolvedTable:
             raise SolutionFileError(f"the position after {name} is not in it")
         return paid_before(self.game, state, action, reached, entry[0]), entry[1]
 
-    def choice(self, state: State) -> Action | None:
+    def choice(self, state: State) -> Action | JointAction | None:
         """The first action that keeps the payoffs and plies of best play; with chance, the stored
         choice that makes progress."""
         value, plies = self._look_up(state)
         if self.settled.chance is not None:
-            place = self.settled.chance.choose(state)
+            choose = self.settled.chance.choose
+            if choose is None:
+                return self._first_best(state)
+            place = choose(state)
             if place is None:
                 return None
             actions = self.game.legal_actions(state)
@@ -125,12 +136,52 @@ class SolvedTable:
             (action for action, *outcome in self._after(state) if outcome == [value, after]), None
         )
 
-    def mixture(self, state: State) -> None:
-        """None: players who move one at a time do not randomise."""
+    def _first_best(self, state: State) -> Action | JointAction | None:
+        """The first best action, or the joint action of pure choices that are best together; None
+        where players randomise or nobody chooses."""
+        mover = self.game.current_player(state)
+        if mover == SIMULTANEOUS:
+            return saddle_point(*self._stage(state))
+        if mover < 0:
+            return None
+        return max(self._after(state), key=lambda outcome: outcome[1][mover])[0]
+
+    def _stage(self, state: State) -> tuple[Choices, Payoffs]:
+        """The matrix game of simultaneous choices: payoffs are the values behind joint actions,
+        the rewards included. Values as near as their bounds are equal."""
+        near = 2 * self.error_bound
+        payoffs: dict[JointAction, Vector] = {}
+        for joint, value, _ in self._after(state):
+            assert isinstance(joint, tuple), "all choose at once"
+            payoffs[joint] = value
+        total = sum(next(iter(payoffs.values())))
+        equal, least = dict[JointAction, Vector](), None
+        for joint in sorted(payoffs, key=lambda joint: payoffs[joint][0]):
+            if least is None or payoffs[joint][0] - least > near:
+                least = payoffs[joint][0]
+            equal[joint] = least, total - least
+        return tuple(map(tuple, self._choices(state))), equal
+
+    def mixture(self, state: State) -> Mixtures | None:
+        """Probabilities of simultaneous choices; None where no player randomises."""
+        if self.game.current_player(state) != SIMULTANEOUS:
+            return None
+        choices, payoffs = self._stage(state)
+        if saddle_point(choices, payoffs) is not None:
+            return None
+        from gamedsl.solvers.exact.simultaneous_stages import mixed_stage
+
+        return mixed_stage(choices, payoffs).mixtures
 
     def assessed(self, state: State) -> tuple[Assessed, ...]:
-        """Every action of the player to move, in declaration order."""
+        """Every action of the player to move, or every joint action, in declaration order."""
         length, mover = self.remoteness(state), self.game.current_player(state)
+        if mover == SIMULTANEOUS:
+            joint = self.choice(state)
+            return tuple(
+                Assessed(action, value, None, action == joint, action == joint)
+                for action, value, _ in self._after(state)
+            )
         if mover < 0:
             return ()
         after = self._after(state)
@@ -145,7 +196,7 @@ class SolvedTable:
             moves.append(Assessed(action, value, plies, is_best, is_best and leads_on))
         return tuple(moves)
 
-    def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
+    def best_play(self, state: State) -> Iterator[tuple[State, Action | JointAction]]:
         """States and actions of best play from a state on, up to the first chance event, ending or
         repetition."""
         seen = set()
@@ -155,7 +206,9 @@ class SolvedTable:
             state = self.game.result(state, action)
 
 
-def paid_before(game: Game, state: State, action: Action, reached: State, after: Vector) -> Vector:
+def paid_before(
+    game: Game, state: State, action: Action | JointAction, reached: State, after: Vector
+) -> Vector:
     """The payoffs of a player's action, given the state that is reached and its payoffs `after`:
     with the reward, and discounted unless a chance event belongs to the ply."""
     facts = game.facts

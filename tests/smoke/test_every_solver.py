@@ -76,6 +76,12 @@ QUESTIONS: dict[SolverName, Question] = {
     SolverName.NATIVE_VALUE_ITERATION: Question(
         "pig", "A wins with probability ≈0.5679147", {"goal": "30"}
     ),
+    SolverName.NATIVE_EXPECTIMINIMAX: Question(
+        "tic_tac_toe_random", "", limits=BY_TABLES, options={"uses_turns": False}
+    ),
+    SolverName.NATIVE_STAGES: Question(
+        "goofspiel", "expected payoffs A: ≈0.000000000", {"n": "4"}, limits=BY_TABLES
+    ),
     SolverName.NATIVE_TURNS: Question(THREE_BOXES, "expected payoffs", limits=BY_TABLES),
     SolverName.POLICY_ITERATION: Question("grid_world", "expected payoffs Robot: ≈0.705308"),
     SolverName.DOMINANCE: Question("prisoners_dilemma", "payoffs Row: 1, Column: 1"),

@@ -116,7 +116,7 @@ def solve_stage(
     if chosen is not None:
         return SolvedStage(payoffs[chosen], joint_actions.index(chosen), by_dominance)
     if is_opposed:
-        return _mixed(choices, payoffs)
+        return mixed_stage(choices, payoffs)
     try:
         form = stage_form(graph, node, choices, payoffs)
         equilibria = equilibria_of(form, most_boxes=LATER_BOXES if node else MOST_BOXES)
@@ -134,7 +134,7 @@ def solve_stage(
     return SolvedStage(first.value, -1, by_dominance, mixtures, equilibria)
 
 
-def _mixed(choices: Choices, payoffs: Payoffs) -> SolvedStage:
+def mixed_stage(choices: Choices, payoffs: Payoffs) -> SolvedStage:
     """A stage of two players with opposed interests, by mixtures."""
     rows, columns = choices
     matrix = solve_matrix([[payoffs[row, column][0] for column in columns] for row in rows])

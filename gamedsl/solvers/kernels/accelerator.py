@@ -56,6 +56,7 @@ from gamedsl.solvers.kernels.search.cutoff import KernelCutoff
 from gamedsl.solvers.kernels.search.outcome_sampling import KernelOutcomeSampling
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.kernels.search.uct import KernelUct
+from gamedsl.solvers.kernels.stages.stages import KernelStages
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.kernels.vectorised.batch import KernelBatch
 from gamedsl.solvers.methods import SolverName
@@ -132,17 +133,29 @@ class KernelAccelerator:
         returns: bool,
         limits: SearchLimits = NO_LIMITS,
         checkpoints: Checkpoints | None = None,
+        is_kept: bool = False,
     ) -> tuple[SolverName, SolvedPositions]:
         """The values of all reachable states."""
         self._refuse_ending(root)
-        options = {**_options(limits), "checkpoints": checkpoints}
+        in_stages = _options(limits)
+        options = {**in_stages, "checkpoints": checkpoints}
         in_table = {
             **options, "uses_symmetry": limits.uses_symmetry, "threads": limits.threads
         }  # fmt: skip
         checkpoint = None if checkpoints is None else checkpoints.latest
         if checkpoint is not None:
             returns = returns or KernelRetrograde.has_kept(checkpoint)
-        if self._engine.model.facts.has_chance:
+        facts = self._engine.model.facts
+        is_kept = is_kept or checkpoints is not None
+        if facts.is_simultaneous:
+            if is_kept:
+                raise UnsupportedGameError("values of choices at once are not kept in a file")
+            return SolverName.NATIVE_STAGES, KernelStages(self._engine).solve(root, **in_stages)
+        if facts.has_chance and not (returns or is_kept):
+            with suppress(UnsupportedGameError):
+                positions = KernelStages(self._engine).solve(root, **in_stages)
+                return SolverName.NATIVE_EXPECTIMINIMAX, positions
+        if facts.has_chance:
             positions = KernelInterval(self._engine).solve(root, **options)
             return SolverName.NATIVE_VALUE_ITERATION, positions
         if not returns:
@@ -173,7 +186,8 @@ class KernelAccelerator:
     ) -> int | Refusal:
         """Number of reachable positions."""
         self._refuse_ending(root)
-        if returns and not self._engine.model.facts.has_chance:
+        facts = self._engine.model.facts
+        if returns and not (facts.has_chance or facts.is_simultaneous):
             return KernelRetrograde(self._engine).count(
                 root,
                 max_positions=limits.positions,
@@ -191,7 +205,12 @@ class KernelAccelerator:
     def needs(self, *, returns: bool, branching: float) -> Needs | Refusal:
         """The memory needs of `solve`."""
         kind: type[TableSolver[SolvedPositions]]
-        if self._engine.model.facts.has_chance:
+        facts = self._engine.model.facts
+        if facts.is_simultaneous:
+            kind, name = KernelStages, SolverName.NATIVE_STAGES
+        elif facts.has_chance and not returns:
+            kind, name = KernelStages, SolverName.NATIVE_EXPECTIMINIMAX
+        elif facts.has_chance:
             kind, name = KernelInterval, SolverName.NATIVE_VALUE_ITERATION
         elif not returns:
             kind, name = KernelInduction, SolverName.NATIVE_INDUCTION

@@ -265,14 +265,18 @@ def larger(entries: int) -> int:
 
 
 def refusal(
-    engine: CompiledEngine, *, with_chance: bool = False, any_values: bool = False
+    engine: CompiledEngine,
+    *,
+    with_chance: bool = False,
+    any_values: bool = False,
+    with_stages: bool = False,
 ) -> Refusal | None:
     """Why the rules alone exclude kernels for a game; None if the rules do not. `any_values`: the
-    kernels know any number of players, rewards and discounts."""
+    kernels know any number of players, rewards and discounts; `with_stages`: choices at once."""
     facts = engine.model.facts
     if len(engine.players) > 2 and not any_values:
         return Refusal("native solving is for one player or two")
-    if facts.has_secrets or facts.is_simultaneous:
+    if facts.has_secrets or (facts.is_simultaneous and not with_stages):
         return Refusal("native solving is for games without secrets and choices at once")
     if facts.has_chance and not with_chance:
         return Refusal("there is chance in it")

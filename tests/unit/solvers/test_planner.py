@@ -14,7 +14,7 @@ from gamedsl.model.facts import PayoffSum
 from gamedsl.reports.outcomes import outcome_words
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import planner, problem, sums
+from gamedsl.solvers import problem, sums
 from gamedsl.solvers.decimals import decimals
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
@@ -264,7 +264,7 @@ def test_an_open_answer_says_which_limit_was_met(
 def test_a_limit_of_choices_made_at_once_is_no_limit_that_somebody_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(planner, "MOST_TOGETHER", 5)
+    monkeypatch.setattr(problem, "MOST_TOGETHER", 5)
     game = gamedsl.load("goofspiel", "interpreter")
     assert solve(game).limit is Limit.USUAL_POSITIONS
     assert solve(game, options=SolveOptions(max_positions=5)).limit is Limit.POSITIONS

@@ -1,0 +1,1 @@
+"""Backward induction with means and matrix games."""

@@ -1,0 +1,110 @@
+"""Backward induction with means and matrix games: the kernel against exact values."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+import gamedsl
+from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.equilibria.matrix_game import solve_matrix
+from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.kernels.induction import ReturningPlayError
+from gamedsl.solvers.kernels.stages import matrix_kernel, stage_kernel
+from gamedsl.solvers.kernels.stages.stages import KernelStages
+from gamedsl.solvers.planner import solve
+
+STORM = """\
+game "Storm"
+players A, B
+discount = 9/10
+
+state:
+    gone[players]: 0..3 = 0
+    held[players]: 0..3 = 0
+    wind: 0..2 = 0
+
+simultaneous run(n in 0..1):
+    require held[A] < 3
+    reward me: 9*n/7, other(me): -9*n/7
+    gone[me] += n
+    held[me] += 1
+
+move bet(n in 1..2):
+    require held[A] == 3
+    reward turn: n, opponent: -n
+    chance wind in {1, 2} weighted wind
+
+end:
+    if wind > 0:
+        if gone[A] == gone[B]: payoff A: wind, B: -wind
+        payoff A: -1, B: 1
+"""
+"""Choices at once, a move, chance, rewards and a discount."""
+
+
+def test_bounds_of_matrix_games_are_true_and_near() -> None:
+    draw = random.Random(7)
+    for _ in range(80):
+        rows, columns = draw.randint(1, 7), draw.randint(1, 7)
+        most, shift = draw.choice(((3, 38), (1 << 41, 0)))
+        matrix = [[draw.randint(-most, most) << shift for _ in range(columns)] for _ in range(rows)]
+        arrays = matrix_kernel.MatrixArrays(
+            matrix=[entry for row in matrix for entry in row],
+            tableau=[0] * (rows + 1) * (columns + 1),
+            basis=[0] * (rows + columns),
+            mixtures=[0] * (rows + columns),
+        )
+        low, high = matrix_kernel.matrix_bounds(rows, columns, arrays)
+        assert low <= solve_matrix([list(map(Fraction, row)) for row in matrix]).value <= high
+        assert high - low <= 16
+
+
+GAMES = {
+    "choices at once": ("goofspiel", {"n": 3}),
+    "prizes that are carried": ("goofspiel", {"n": 3, "order": 2, "ties": 2, "pays": 2}),
+    "chance beside": ("goofspiel_by_lot", {"n": 2}),
+    "rewards": (STORM, {}),
+    "a discount": (STORM.replace("9/10", "1"), {}),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("asks", [False, True], ids=["by kernel", "by question"])
+def test_values_are_those_of_python(name: str, asks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if asks:
+        monkeypatch.setattr(stage_kernel, "MOST_DISTANCE", -1)
+    game = gamedsl.load(GAMES[name][0], "python", **GAMES[name][1])
+    solved = solve(game).solved
+    assert isinstance(solved, SolvedGraph)
+    positions = KernelStages(game.engine, native=False).solve(game.initial_state())
+    assert positions.chance is not None
+    assert positions.positions + positions.chance.events == len(solved)
+    assert positions.endings == len(solved.graph.payoffs)
+    bound = positions.chance.error_bound
+    assert bound < Fraction(1, 10**9)
+    for state, value in zip(solved.states, solved.values, strict=True):
+        answer = positions.look_up(state)
+        assert answer is not None
+        assert all(abs(near - exact) <= bound for near, exact in zip(answer[0], value, strict=True))
+
+
+def test_coins_give_exact_values() -> None:
+    game = gamedsl.load("tic_tac_toe_random", "python")
+    positions = KernelStages(game.engine, native=False).solve(game.initial_state())
+    assert positions.chance is not None
+    assert positions.chance.error_bound == 0
+    assert positions.look_up(game.initial_state()) == ((Fraction(191, 192),), None)
+
+
+def test_other_games_are_refused() -> None:
+    pig = gamedsl.load("pig", "python", goal=5)
+    with pytest.raises(ReturningPlayError):
+        KernelStages(pig.engine, native=False).solve(pig.initial_state())
+    unopposed = gamedsl.load(STORM.replace("-9*n/7", "9*n/7"), "python")
+    with pytest.raises(UnsupportedGameError, match="need not pay"):
+        KernelStages(unopposed.engine, native=False).solve(unopposed.initial_state())
+    with pytest.raises(UnsupportedGameError, match="secrets"):
+        KernelStages(gamedsl.load("kuhn_poker", "python").engine, native=False)
