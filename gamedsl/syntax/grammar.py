@@ -62,7 +62,8 @@ class BlockIndenter(Indenter):
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """The tokens with blocks. Every text has brackets and blocks of its own: several threads
         may parse at once."""
-        return super(BlockIndenter, BlockIndenter()).process(stream)
+        tokens: Iterator[Token] = Indenter.process(BlockIndenter(), stream)  # type: ignore[no-untyped-call]
+        return tokens
 
     def handle_NL(self, token: Token) -> Iterator[Token]:  # noqa: N802 (Lark's interface)
         """The line end, and the blocks that the next line opens or closes."""
