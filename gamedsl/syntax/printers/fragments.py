@@ -8,6 +8,7 @@ first. A line is broken only inside brackets, so parentheses are added where bra
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeGuard
 
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.printers.comments import Comment
@@ -20,6 +21,10 @@ STEP = 4
 
 RIGHTMOST_ALIGNMENT = 60
 """Columns: behind a bracket further right, continued lines are not aligned with the bracket."""
+
+HEAD = 900
+"""The rank of a break in the head of a declaration: made only where breaks behind the head do not
+suffice."""
 
 _LAST = 1000
 """The rank of a break of last resort."""
@@ -92,19 +97,43 @@ def fit(
     """
     if not is_written and indent + len(flat(parts)) > WIDTH:
         parts = [_opened(part) if isinstance(part, Slot) else part for part in parts]
+    whole_head = [_text(part) if _is_in_head(part) else part for part in parts]
+    lines = _fitted(whole_head, indent, hangs)
+    fits = whole_head == parts or all(len(line) <= WIDTH for line in lines)
+    return lines if fits else _fitted(parts, indent, hangs)
+
+
+def _is_in_head(part: LinePart) -> TypeGuard[Break]:
+    return isinstance(part, Break) and part.rank == HEAD and not part.is_wanted
+
+
+def _fitted(parts: list[LinePart], indent: int, hangs: bool) -> list[str]:
+    """The lines of a logical line; expressions get parentheses where breaks are needed, the last
+    expression first."""
     slots = [(i, part) for i, part in enumerate(parts) if isinstance(part, Slot)]
     wrapped = {i for i, slot in slots if slot.is_broken()}
     waiting = [i for i, slot in slots if i not in wrapped and slot.outer_breaks()]
     while True:
-        fragments, breaks = _flatten(parts, wrapped)
+        fragments, places = _flatten(parts, wrapped)
         lines, used = _fill(fragments, indent, hangs)
-        idle = {i for i in wrapped if not used.intersection(breaks[i])}
+        idle = {i for i in wrapped if not used.intersection(places[i][1])}
         if idle:
             wrapped -= idle
-            lines, _ = _fill(_flatten(parts, wrapped)[0], indent, hangs)
-        if not waiting or all(len(line) <= WIDTH for line in lines):
+            fragments, places = _flatten(parts, wrapped)
+            lines, used = _fill(fragments, indent, hangs)
+        if not waiting:
+            return lines
+        fits = all(len(line) <= WIDTH for line in lines)
+        if fits and not any(_is_torn(fragments, *places[i], used) for i in waiting):
             return lines
         wrapped.add(waiting.pop())
+
+
+def _is_torn(fragments: list[Fragment], first: int, outer: set[int], used: set[int]) -> bool:
+    """Whether the printer breaks an expression without parentheses, which begins at `first`, in a
+    bracket that does not end the expression."""
+    inside = (fragments[i] for i in used if first <= i < max(outer))
+    return any(isinstance(made, Break) and not made.is_wanted for made in inside)
 
 
 def _opened(slot: Slot) -> Slot:
@@ -129,21 +158,22 @@ def flat(parts: list[LinePart]) -> str:
 
 def _flatten(
     parts: list[LinePart], wrapped: set[int]
-) -> tuple[list[Fragment], dict[int, set[int]]]:
-    """Plain fragments, and for each wrapped slot the positions of its outer breaks."""
+) -> tuple[list[Fragment], dict[int, tuple[int, set[int]]]]:
+    """Plain fragments, and for each slot the positions of its beginning and of its outer breaks."""
     fragments: list[Fragment] = []
-    breaks: dict[int, set[int]] = {}
+    places: dict[int, tuple[int, set[int]]] = {}
     for i, part in enumerate(parts):
         if not isinstance(part, Slot):
             fragments.append(part)
-        elif i in wrapped:
-            start = len(fragments) + 2
-            breaks[i] = {start + position for position in part.outer_breaks()}
-            opening = Break(_LAST, "", part.is_opened)
-            fragments += [Open("("), opening, *part.fragments, Close(")")]
-        else:
-            fragments += part.fragments
-    return fragments, breaks
+            continue
+        if i in wrapped:
+            fragments += [Open("("), Break(_LAST, "", part.is_opened)]
+        start = len(fragments)
+        places[i] = start, {start + position for position in part.outer_breaks()}
+        fragments += part.fragments
+        if i in wrapped:
+            fragments.append(Close(")"))
+    return fragments, places
 
 
 def _fill(fragments: list[Fragment], indent: int, hangs: bool) -> tuple[list[str], set[int]]:

@@ -112,6 +112,15 @@ def test_a_long_line_is_broken_at_the_outermost_place_and_gets_parentheses() -> 
     assert second == f"    {parts})"
 
 
+def test_heads_and_calls_stay_whole_where_the_value_can_be_broken() -> None:
+    first, second = "shorter(column, row) or " * 2, "longer(column, row) and " * 2
+    text = f"def wanted(column, row) = {first}{second}is_last(column, row)\n"
+    head, *more = formatted(text).splitlines()
+    assert head.startswith("def wanted(column, row) = (shorter(column, row) or")
+    assert all(line.count("(") >= line.count(")") for line in (head, *more[:-1]))
+    assert_laws(text)
+
+
 def test_a_statement_that_is_too_long_is_aligned_with_its_bracket() -> None:
     text = formatted(f"move f:\n    require g({', '.join([LONG] * 6)})\n")
     lines = text.splitlines()

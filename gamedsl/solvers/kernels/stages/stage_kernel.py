@@ -77,8 +77,8 @@ MOST_VALUE = 1 << 41
 """Limit on the absolute value of a value in units."""
 MOST_WEIGHTS = 1 << 20
 """Limit on the sum of the weights of a chance event."""
-MOST_PER = 1 << 22
-"""Limit on the denominator of a reward."""
+MOST_PER = 1 << 21
+"""Limit on the denominator of a reward: its product with the units of a payoff of 1 fits."""
 OPEN_VALUE = 1 << 62
 """In place of the value of an open state."""
 NUMBER_AT, WEIGHT_AT, PAID_AT, LASTS_AT, BEHIND_KEY = range(5)
@@ -157,7 +157,7 @@ def units_paid(payer: int, state: State, step: int, arrays: StageArrays, notes: 
         return -OPEN_VALUE
     per = arrays.paid[0]
     whole = share // per
-    if max(whole, -whole) * notes.unit >= MOST_VALUE or per >= MOST_PER:
+    if max(whole, -whole) >= MOST_VALUE // notes.unit or per >= MOST_PER:
         return OPEN_VALUE
     parts = (share - whole * per) * notes.unit
     units: int = whole * notes.unit + parts // per

@@ -79,6 +79,8 @@ class StageRun(TableRun[SolvedPositions]):
             mixtures=table.assembly.row(2 * lines),
         )
         largest = max(map(abs, facts.utility_bounds)) or 1
+        if not facts.pays_at_the_end:
+            largest = max(largest, 1)  # rewards may be greater than all outcomes
         self._unit = _unit(Fraction(kernel.MOST_VALUE, 1 << above) / largest)
         self._worths = table.row([])
         table.notes.top, table.notes.unit = codes.FRESH, self._unit
