@@ -152,6 +152,16 @@ def _viewers(
             hint="two players: `{p, next(p)}`; all players but p: `players - p`",
         )
         return nobody
+    if (changing := _changing_name(elaborator, declared, written)) is not None:
+        elaborator.reporter.report(
+            "E1306",
+            changing.span,
+            f"`{changing.text}` changes during the game; the players who see a cell"
+            " are known before it starts",
+            hint="a variable for what each player sees:"
+            " `seen[p in players, ...]: ... always ... if ... else ... secret to p`",
+        )
+        return nobody
     players = elaborator.symbols.players
     viewers: list[frozenset[int]] = []
     is_open = True
@@ -177,6 +187,19 @@ def _viewers(
         is_open &= several and len(viewers[-1]) == len(players)
     _note_one_viewer(elaborator, declared, cells, viewers)
     return None if is_open else tuple(viewers)
+
+
+def _changing_name(
+    elaborator: Elaborator, declared: ast.VariableDecl, written: ast.Expression
+) -> ast.Name | None:
+    """The first other variable in an expression that changes during the game."""
+    symbols = elaborator.symbols
+    for node in ast.nodes_in(written):
+        if isinstance(node, ast.Name) and node.text in symbols.variable_decls:
+            variable = None if node.text == declared.name.text else symbols.find(node.text)
+            if isinstance(variable, nodes.Variable) and not variable.is_constant:
+                return node
+    return None
 
 
 def _note_one_viewer(
