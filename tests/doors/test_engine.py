@@ -235,7 +235,7 @@ def test_a_client_of_gtp_plays_go() -> None:
         say("final_score")
     for move in ("b B2", "w pass", "b pass"):
         say(f"play {move}")
-    assert say("final_score") == "B+2", "nine points and a komi of 7"
+    assert say("final_score") == "B+4", "nine points and a komi of 5"
     say("boardsize 5")
     assert say("showboard").splitlines()[1].startswith("5 .")
     assert say("quit") == ""

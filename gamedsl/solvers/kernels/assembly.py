@@ -109,6 +109,12 @@ class Assembly:
         """A writable array of `size` zeros."""
         return self._row_of([], size)
 
+    def doubled(self, row: Any) -> Any:
+        """An array of twice the size that begins with the contents of an array."""
+        larger = self.row(2 * len(row))
+        larger[: len(row)] = row
+        return larger
+
     def record(self, record: type[AnyRecord]) -> AnyRecord:
         """A record of zeros."""
         if self.native:

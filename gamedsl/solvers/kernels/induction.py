@@ -239,8 +239,8 @@ class InductionRun(TableRun[SolvedPositions]):
     def _see_to(self, search: Search) -> None:
         """Handle the status of a search before its next slice."""
         if search.status == kernel.HIGH:
-            search.stack = Rows(kernel.Frame, self._doubled(search.stack.row))
-            search.keys = self._doubled(search.keys)
+            search.stack = Rows(kernel.Frame, self._table.assembly.doubled(search.stack.row))
+            search.keys = self._table.assembly.doubled(search.keys)
         elif search.status == kernel.ODD:
             at = search.stack[search.notes.top].at
             row = search.keys[at : at + self._table.layout.width]
@@ -253,11 +253,6 @@ class InductionRun(TableRun[SolvedPositions]):
             top = search.notes.top
             if top >= 0:
                 table.call("find_frames", search.stack, top, search.keys, table.table)
-
-    def _doubled(self, row: Any) -> Any:
-        larger = self._table.assembly.row(2 * len(row))
-        larger[: len(row)] = row
-        return larger
 
     def _add_value(self, search: Search) -> None:
         """Add the missing entry of a table of values."""

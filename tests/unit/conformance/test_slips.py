@@ -50,7 +50,6 @@ SLIPS = [
     ("lights_out", "endless: Solver loses\n", "", "E3006"),
     ("chomp", "column(q) >= column(s)", "column(q) > column(s)", "E3006"),
     ("yahtzee_turn", "    throws -= 1\n", "", "E3006"),
-    ("goofspiel", "bid[me, round] = card", "bid[me, card] = round", "E3003"),
     ("shut_the_box", "    shown = 0\n\nend", "\nend", "W3105"),
     ("hex", "height for q", "width + 1 for q", "E3003"),
 ]  # fmt: skip

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import Any
 
 from gamedsl.compiler.definitions import Constant, Definitions, of_module
 from gamedsl.compiler.engine import CompiledEngine
@@ -408,13 +407,8 @@ class Run:
         held = len(self._stack.row) + len(self._keys)
         if 2 * held * NUMBER > self._arrays.limits.bytes:
             raise OutOfMemoryError(self.looked_at, held * NUMBER)
-        self._stack = Rows(kernel.Frame, self._doubled(self._stack.row))
-        self._keys = self._doubled(self._keys)
-
-    def _doubled(self, row: Any) -> Any:
-        larger = self._arrays.assembly.row(2 * len(row))
-        larger[: len(row)] = row
-        return larger
+        self._stack = Rows(kernel.Frame, self._arrays.assembly.doubled(self._stack.row))
+        self._keys = self._arrays.assembly.doubled(self._keys)
 
     def _see_to_table(self) -> None:
         """Enlarge the table if it is half full, and memory allows."""

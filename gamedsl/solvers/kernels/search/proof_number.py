@@ -273,13 +273,8 @@ class Question:
         held = len(self._stack.row) + len(self._keys)
         if 2 * held * NUMBER > self._most_bytes:
             raise OutOfMemoryError(self.looked_at, held * NUMBER)
-        self._stack = Rows(kernel.ProofFrame, self._doubled(self._stack.row))
-        self._keys = self._doubled(self._keys)
-
-    def _doubled(self, row: Any) -> Any:
-        larger = self._assembly.row(2 * len(row))
-        larger[: len(row)] = row
-        return larger
+        self._stack = Rows(kernel.ProofFrame, self._assembly.doubled(self._stack.row))
+        self._keys = self._assembly.doubled(self._keys)
 
     def _see_to_table(self) -> None:
         """Enlarge the table if it is half full, and memory allows."""

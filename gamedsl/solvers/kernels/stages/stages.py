@@ -108,8 +108,8 @@ class StageRun(TableRun[SolvedPositions]):
         if status == codes.FULL:
             self._enlarge()
         elif status == codes.HIGH:
-            self._stack = Rows(kernel.Frame, self._doubled(self._stack.row))
-            self._keys = self._doubled(self._keys)
+            self._stack = Rows(kernel.Frame, self._table.assembly.doubled(self._stack.row))
+            self._keys = self._table.assembly.doubled(self._keys)
         elif status == codes.NEW_PAYOFF:
             table.add_payoff()
             worth = table.payoffs[-1][0] * self._unit
@@ -134,9 +134,6 @@ class StageRun(TableRun[SolvedPositions]):
         else:
             table.fullest = FULL_AT_LAST
         self._values = table.enlarged(self._values, table.most + 1)
-
-    def _doubled(self, row: Any) -> Any:
-        return self._table.enlarged(row, 2 * len(row))
 
     def _answer(self) -> None:
         """Solve the matrix game that the kernel leaves, exactly."""
