@@ -247,14 +247,14 @@ def test_a_client_of_gtp_plays_a_whole_game_of_go() -> None:
     import random
 
     say, rng = GtpClient("go", "--time", "0.05"), random.Random(1)
-    assert [say("boardsize 9"), say("komi 7"), say("clear_board")] == [""] * 3
-    points = [f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 10)]
+    assert [say("boardsize 5"), say("komi 7"), say("clear_board")] == [""] * 3
+    points = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
     last: list[str] = []
     while last[-2:] != ["pass", "pass"] and len(last) < 300:
-        last.append(_random_move(say, rng.sample(points, 81) if len(last) < 80 else []))
+        last.append(_random_move(say, rng.sample(points, 25) if len(last) < 24 else []))
         if last[-2:] != ["pass", "pass"]:
             last.append(say("genmove w"))
-    assert 80 < len(last) < 300
+    assert 24 < len(last) < 300
     with pytest.raises(RuntimeError, match="the game is over"):
         say("genmove b")
     assert say("showboard").endswith("White 1"), "against random moves"
