@@ -167,6 +167,19 @@ class TranspositionTable:
             lambda: enlarged(row, count) if self.assembly.native else row + [0] * more
         )
 
+    def make_room(self, beside: float) -> None:
+        """Enlarge the table as far as memory holds, for each state, an entry and `beside` further
+        numbers; if memory does not, fill the table up. Raises OutOfMemoryError if it is full."""
+        full, of = FULL_AT_LAST
+        each = (self.layout.width + beside * full / of) * NUMBER
+        size = min(larger(self.entries), int(self.limits.bytes / each))
+        if size >= self.entries * 5 // 4:
+            self.move_to(self.zeros(size * self.layout.width))
+        elif self.fullest == FULL_AT_LAST:
+            raise OutOfMemoryError(self.used, int(self.entries * each))
+        else:
+            self.fullest = FULL_AT_LAST
+
     def _allocate(self, array: Callable[[], Any]) -> Any:
         try:
             return array()

@@ -44,10 +44,8 @@ from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.table_layout import EntryLayout, entry_layout
 from gamedsl.solvers.kernels.table_solver import LEAST_SHARES, TableSolver
 from gamedsl.solvers.kernels.transposition_table import (
-    FULL_AT_LAST,
     CodeOverflowError,
     TranspositionTable,
-    larger,
 )
 
 EDGES_AT_FIRST = 1 << 16
@@ -140,16 +138,8 @@ class IntervalRun(NumberingRun[SolvedPositions]):
 
     def _enlarge(self) -> None:
         """Make room for more states, as far as memory holds all that will be held for them."""
-        table, width = self._table, self._table.layout.width
-        full, of = FULL_AT_LAST
-        each = (width + self._per_state * full / of) * NUMBER
-        size = min(larger(table.entries), int(table.limits.bytes / each))
-        if size >= table.entries * 5 // 4:
-            table.move_to(table.zeros(size * width))
-        elif table.fullest == FULL_AT_LAST:
-            raise OutOfMemoryError(table.used, int(table.entries * each))
-        else:
-            table.fullest = FULL_AT_LAST
+        table = self._table
+        table.make_room(self._per_state)
         smaller = self._keys, self._kinds, self._counts
         self._keys, self._kinds, self._counts = map(table.enlarged, smaller, self._sizes())
 
@@ -466,7 +456,34 @@ class Scale:
         return self._least + number / self._per
 
 
-class KernelInterval(TableSolver[SolvedPositions]):
+class ChanceSolver(TableSolver[SolvedPositions]):
+    """A solver of games with chance, rewards and a discount, of one player or two."""
+
+    least_room = ROOM
+    with_chance = True
+
+    @classmethod
+    def width(cls, engine: CompiledEngine) -> int:
+        """Like `TableSolver.width`."""
+        return layout_of(engine, is_tight=True).width
+
+    def layout(self, *, is_tight: bool) -> EntryLayout:
+        """Like `TableSolver.layout`."""
+        return layout_of(self._engine, is_tight=is_tight)
+
+    def definitions(self, layout: EntryLayout) -> Definitions:
+        """Like `TableSolver.definitions`."""
+        facts = self._engine.model.facts
+        constants: dict[str, Constant] = {
+            "PAYS": not facts.pays_at_the_end,
+            "LASTING": facts.discount.numerator,
+            "WHOLE": facts.discount.denominator,
+            "OPENING": (0, *(int(event.move < 0) for event in self._engine.generated.events)),
+        }
+        return super().definitions(layout) | Definitions(constants)
+
+
+class KernelInterval(ChanceSolver):
     """Interval iteration on one game."""
 
     modules = (codes, numbering_kernel, components_kernel, kernel_of_events, kernel)
@@ -528,9 +545,7 @@ class KernelInterval(TableSolver[SolvedPositions]):
         kernel.estimate,
     )
     notes = kernel.IntervalNotes
-    least_room = ROOM
     behind, edges = BEHIND, 0.5
-    with_chance = True
     run = IntervalRun
 
     @classmethod
@@ -540,27 +555,10 @@ class KernelInterval(TableSolver[SolvedPositions]):
             return Refusal("native solving with chance is for one player or two")
         return transposition_table.refusal(engine, with_chance=True, any_values=True)
 
-    @classmethod
-    def width(cls, engine: CompiledEngine) -> int:
-        """Like `TableSolver.width`."""
-        return layout_of(engine, is_tight=True).width
-
-    def layout(self, *, is_tight: bool) -> EntryLayout:
-        """Like `TableSolver.layout`."""
-        return layout_of(self._engine, is_tight=is_tight)
-
     def definitions(self, layout: EntryLayout) -> Definitions:
         """Like `TableSolver.definitions`."""
-        facts = self._engine.model.facts
-        constants: dict[str, Constant] = {
-            "IS_NARROW": layout.is_tight,
-            "PAYS": not facts.pays_at_the_end,
-            "LASTING": facts.discount.numerator,
-            "WHOLE": facts.discount.denominator,
-            "OPENING": (0, *(int(event.move < 0) for event in self._engine.generated.events)),
-        }
         return super().definitions(layout) | Definitions(
-            constants, (reward_function(self._engine),)
+            {"IS_NARROW": layout.is_tight}, (reward_function(self._engine),)
         )
 
 

@@ -13,30 +13,26 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from gamedsl.compiler.definitions import Constant, Definitions
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Refusal, SolvedChance, SolvedPositions
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
-from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
+from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.chance.interval import layout_of
+from gamedsl.solvers.kernels.chance.interval import ChanceSolver
 from gamedsl.solvers.kernels.contents import FINDING
 from gamedsl.solvers.kernels.functions.payoffs import paid_function
 from gamedsl.solvers.kernels.induction import FIRST_FRAMES, ReturningPlayError
-from gamedsl.solvers.kernels.memory import NUMBER
-from gamedsl.solvers.kernels.numbering import ROOM
 from gamedsl.solvers.kernels.stages import matrix_kernel
 from gamedsl.solvers.kernels.stages import stage_kernel as kernel
 from gamedsl.solvers.kernels.table_layout import EntryLayout
-from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
+from gamedsl.solvers.kernels.table_solver import TableRun
 from gamedsl.solvers.kernels.transposition_table import (
-    FULL_AT_LAST,
     CodeOverflowError,
     TranspositionTable,
-    larger,
 )
 
 FIRST_KEYS = 1 << 14
@@ -123,16 +119,8 @@ class StageRun(TableRun[SolvedPositions]):
 
     def _enlarge(self) -> None:
         """Make room for more states, as far as memory holds an entry and a value for each."""
-        table, width = self._table, self._table.layout.width
-        full, of = FULL_AT_LAST
-        room = int(table.limits.bytes / ((width + full / of) * NUMBER))
-        size = min(larger(table.entries), room)
-        if size >= table.entries * 5 // 4:
-            table.move_to(table.zeros(size * width))
-        elif table.fullest == FULL_AT_LAST:
-            raise OutOfMemoryError(table.used, table.entries * (width + 1) * NUMBER)
-        else:
-            table.fullest = FULL_AT_LAST
+        table = self._table
+        table.make_room(1)
         self._values = table.enlarged(self._values, table.most + 1)
 
     def _answer(self) -> None:
@@ -190,7 +178,7 @@ def _refuse(status: int) -> None:
         raise UnsupportedGameError(REFUSALS[status])
 
 
-class KernelStages(TableSolver[SolvedPositions]):
+class KernelStages(ChanceSolver):
     """Backward induction with means and matrix games on one game."""
 
     modules = (codes, matrix_kernel, kernel)
@@ -223,9 +211,7 @@ class KernelStages(TableSolver[SolvedPositions]):
         kernel.finish,
     )
     notes = kernel.StageNotes
-    least_room = ROOM
     behind = 1
-    with_chance = True
     _above = ABOVE[0]
 
     @classmethod
@@ -255,22 +241,6 @@ class KernelStages(TableSolver[SolvedPositions]):
         """Like `TableSolver.begin`."""
         return StageRun(table, self._above)
 
-    @classmethod
-    def width(cls, engine: CompiledEngine) -> int:
-        """Like `TableSolver.width`."""
-        return layout_of(engine, is_tight=True).width
-
-    def layout(self, *, is_tight: bool) -> EntryLayout:
-        """Like `TableSolver.layout`."""
-        return layout_of(self._engine, is_tight=is_tight)
-
     def definitions(self, layout: EntryLayout) -> Definitions:
         """Like `TableSolver.definitions`."""
-        facts = self._engine.model.facts
-        constants: dict[str, Constant] = {
-            "PAYS": not facts.pays_at_the_end,
-            "LASTING": facts.discount.numerator,
-            "WHOLE": facts.discount.denominator,
-            "OPENING": (0, *(int(event.move < 0) for event in self._engine.generated.events)),
-        }
-        return super().definitions(layout) | Definitions(constants, (paid_function(self._engine),))
+        return super().definitions(layout) | Definitions({}, (paid_function(self._engine),))
