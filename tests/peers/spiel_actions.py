@@ -153,6 +153,11 @@ def gambit(text: str, here: Position) -> str:
     return text
 
 
+def strategy(text: str, here: Position) -> str:
+    """OpenSpiel numbers strategies from 0."""
+    return str(int(text) + 1)
+
+
 def dealt(here: Position, rank: int) -> str:
     cell, _, card = here.legal[0].partition("=")
     return f"{cell}={rank + 1 if card.isdigit() else 'JQK'[rank]}"

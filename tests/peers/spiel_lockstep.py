@@ -78,6 +78,9 @@ class Row:
         pays: a payoff of the file in OpenSpiel's units.
         deal: the hands that the file draws at once, as texts of their elements -> the actions, as
             texts, by which OpenSpiel deals the cards one by one.
+        drawn: OpenSpiel's position after an event of chance that it draws inside the game -> the
+            outcomes in the file, in order; their probabilities are not compared.
+        by_turns: whether OpenSpiel's choices at once are made in turn, unseen.
     """
 
     file: str
@@ -94,6 +97,8 @@ class Row:
     aside: Callable[[Position], str] = lambda _: ""
     pays: Callable[[Fraction, Position], float] = lambda paid, _: float(paid)
     deal: Callable[[list[list[str]]], list[str]] | None = None
+    drawn: Callable[[Any], list[str]] | None = None
+    by_turns: bool = False
 
     @property
     def name(self) -> str:
@@ -126,9 +131,12 @@ class DifferError(Exception):
 
 
 @cache
-def _loaded(file: Path, parameters: tuple[tuple[str, Any], ...], peer: str) -> tuple[Any, Any]:
+def _loaded(
+    file: Path, parameters: tuple[tuple[str, Any], ...], peer: str, by_turns: bool
+) -> tuple[Any, Any]:
     ours = gamedsl.load(file, "python", **dict(parameters))
-    return ours, pyspiel.load_game(peer.replace("tests/gambit", str(GAMBIT)))
+    load = pyspiel.load_game_as_turn_based if by_turns else pyspiel.load_game
+    return ours, load(peer.replace("tests/gambit", str(GAMBIT)))
 
 
 class Lockstep:
@@ -137,7 +145,7 @@ class Lockstep:
     def __init__(self, row: Row, rng: Random | None = None) -> None:
         listed = tuple((name, _hashable(value)) for name, value in row.parameters.items())
         self.row = row
-        self.game, self.peer = _loaded(row.path, listed, row.peer)
+        self.game, self.peer = _loaded(row.path, listed, row.peer, row.by_turns)
         self.state = self.game.initial_state()
         self.theirs = self.peer.new_initial_state()
         self.history: list[tuple[State, Any]] = []
@@ -340,6 +348,10 @@ class Lockstep:
     def _settle(self) -> None:
         """Deal, and make the moves that the file alone has."""
         self._deal()
+        if self.row.drawn and self.theirs.is_chance_node():
+            self.theirs.apply_action(0)
+            for name in self.row.drawn(self.theirs):
+                self._act(self._ours()[name])
         while self.row.forced and not self.game.is_terminal(self.state):
             if self.row.settles_last and not self.theirs.is_terminal():
                 return

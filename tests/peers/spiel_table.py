@@ -7,6 +7,7 @@ import re
 import pyspiel
 
 from tests.peers import spiel_actions as to
+from tests.peers import spiel_hands as hands
 from tests.peers.played import Played
 from tests.peers.spiel_lockstep import Knowledge, Position, Row, play
 
@@ -14,6 +15,11 @@ BID = to.template(r"\[P\d\]Bid: (\d+)", "offer({})")
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve")
 THROWS = to.lower("throw({})")
 BOXES = "dots_and_boxes(num_rows=2,num_cols=2,utility_margin=true)"
+LEDUC = (
+    "universal_poker(betting=limit,numPlayers=2,numRounds=2,blind=1 1,raiseSize=2 4,"
+    "firstPlayer=1 1,maxRaises=2 2,numSuits=2,numRanks=3,numHoleCards=1,numBoardCards=0 1,"
+    "stack=100 100,bettingAbstraction=fcpa)"
+)
 AUCTION = to.either(
     to.template(r"Player \d bid: (\d+)", "offer({})"),
     to.names(**{f"Chose winner {n}": f"winner={name}" for n, name in enumerate(NAMES)}),
@@ -106,9 +112,7 @@ ROWS = [
     Row("tiny_hanabi_by_plans", "coop_to_1p(game=tiny_hanabi())", to.plans),
     Row(
         "leduc_poker",
-        "universal_poker(betting=limit,numPlayers=2,numRounds=2,blind=1 1,raiseSize=2 4,"
-        "firstPlayer=1 1,maxRaises=2 2,numSuits=2,numRanks=3,numHoleCards=1,numBoardCards=0 1,"
-        "stack=100 100,bettingAbstraction=fcpa)",
+        LEDUC,
         to.universal_leduc,
     ),
     Row(
@@ -120,6 +124,10 @@ ROWS = [
     *(
         Row(file, f"efg_game(filename=tests/gambit/{file})", to.gambit)
         for file in ("beer_quiche.efg", "entry.efg", "horse.efg")
+    ),
+    *(
+        Row(file, f"nfg_game(filename=tests/gambit/{file})", to.strategy, by_turns=True)
+        for file in ("shapley.nfg", "thirds.nfg", "three_matching_pennies.nfg")
     ),
     # choices at once
     Row("matching_pennies", "matrix_mp", to.lower("show({})")),
@@ -310,6 +318,47 @@ ROWS = [
         observed="observation",
     ),
     Row("tiny_bridge", "tiny_bridge_4p", to.tiny_bridge, observed="state"),
+    Row("tiny_bridge_of_two", "tiny_bridge_2p", to.tiny_bridge, observed="state"),
+    Row(
+        "dealt_leduc",
+        "repeated_poker(max_num_hands=3,reset_stacks=true,rotate_dealer=true,"
+        f"universal_poker_game_string={LEDUC})",
+        to.universal_leduc,
+    ),
+    Row(
+        "negotiation",
+        "negotiation",
+        hands.negotiation,
+        observed="observation",
+        drawn=hands.items_drawn,
+    ),
+    *(
+        Row(
+            "social_deduction",
+            f"social_deduction(players={n},imposters={traitors})",
+            hands.deduction,
+            {"n": n, "traitors": traitors},
+            plies=hands.roles_or_signal,
+            observed="state",
+        )
+        for n, traitors in ((6, 1), (5, 2))
+    ),
+    Row(
+        "bridge",
+        "bridge(use_double_dummy_result=false)",
+        hands.bridge,
+        observed="state",
+        deal=hands.bridge_dealt,
+    ),
+    Row("skat", "skat", hands.skat, observed="observation", deal=hands.skat_dealt),
+    Row(
+        "cribbage",
+        "cribbage",
+        hands.cribbage,
+        {"short_crib_flush": True},
+        observed="observation",
+        deal=hands.cribbage_dealt,
+    ),
     # one player
     Row(
         "catch",

@@ -1,0 +1,110 @@
+"""Actions of OpenSpiel as the files write them: games of cards, talk and hidden roles."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tests.peers.spiel_lockstep import Position
+
+NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
+
+
+def cell(here: Position) -> str:
+    """The variable that chance sets next in the file."""
+    return here.legal[0].partition("=")[0]
+
+
+def deduction(text: str, here: Position) -> str:
+    named = [NAMES[int(number)] for number in re.findall(r"\d+", text)]
+    words = text.split("_")
+    match words:
+        case "ASSIGN", *_:
+            return "; ".join(f"team[{place}]={name}" for place, name in enumerate(named, 1))
+        case "SIGNAL", *_:
+            return f"target={named[0]}; suspicious={str(words[-1] == 'SUSPICIOUS').lower()}"
+        case ("ACCUSE" | "DEFEND") as word, *_:
+            return f"{word.lower()}({named[0]})"
+        case "VOTE", *_:
+            return f"choose({named[0]})"
+    return {"SKIP": "say_nothing", "CLAIM_INNOCENT": "claim_loyalty"}[text]
+
+
+def roles_or_signal(here: Position) -> tuple[int, int]:
+    """OpenSpiel draws all traitors at once, and a signal with what it says."""
+    if not here.theirs.is_chance_node():
+        return 1, 1
+    return (2 if here.theirs.move_number() else int(here.game.parameters["traitors"])), 1
+
+
+def items_drawn(theirs: Any) -> list[str]:
+    """What OpenSpiel has drawn for a negotiation."""
+    most, pool, *worth = (
+        [int(number) for number in line.partition(": ")[2].split()]
+        for line in str(theirs).splitlines()[:4]
+    )
+    return [
+        f"most={most[0]}",
+        *(f"pool[{kind}]={count}" for kind, count in enumerate(pool, 1)),
+        *(f"values={121 * one[0] + 11 * one[1] + one[2]}" for one in worth),
+    ]
+
+
+def negotiation(text: str, here: Position) -> str:
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    if "Utterance" in text:
+        return f"utter({', '.join(str(number + 1) for number in numbers)})"
+    return f"propose({', '.join(map(str, numbers))})" if numbers else "agree"
+
+
+RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+
+
+def bridge(text: str, here: Position) -> str:
+    calls = {"Pass": "pass_on", "Dbl": "double_it", "RDbl": "redouble"}
+    if text in calls:
+        return calls[text]
+    if text[0].isdigit():
+        suits = ["♣", "♦", "♥", "♠", "NT"]
+        return f"call({5 * (int(text[0]) - 1) + suits.index(text[1:]) + 1})"
+    return f"play({13 * '♣♦♥♠'.index(text[0]) + RANKS.index(text[1:])})"
+
+
+def bridge_dealt(dealt: list[list[str]]) -> list[str]:
+    """Hands of bridge -> OpenSpiel's cards, dealt one by one to each player in turn."""
+    cards = [int(card) for one in zip(*dealt, strict=True) for card in one]
+    return ["♣♦♥♠"[card // 13] + RANKS[card % 13] for card in cards]
+
+
+def skat(text: str, here: Position) -> str:
+    if text in {"diamonds", "hearts", "spades", "clubs", "grand", "null"}:
+        return f"call({text})"
+    if text.startswith("unknown"):
+        return "pass_on"
+    number = 8 * "DHSC".index(text[0]) + "789QKTAJ".index(text[1])
+    return f"{here.legal[0].partition('(')[0]}({number})"
+
+
+def skat_dealt(dealt: list[list[str]]) -> list[str]:
+    """Three hands and the skat -> OpenSpiel's cards: three each, the skat, four each, three each."""
+    one, two, three, skat = ([int(card) for card in hand] for hand in dealt)
+    order = [*one[:3], *two[:3], *three[:3], *skat]
+    order += [*one[3:7], *two[3:7], *three[3:7], *one[7:], *two[7:], *three[7:]]
+    return ["DHSC"[card // 8] + "789QKTAJ"[card % 8] for card in order]
+
+
+def cribbage(text: str, here: Position) -> str:
+    word, *signs = text.split()
+    cards = sorted(13 * "CDHS".index(sign[1]) + "A23456789TJQK".index(sign[0]) for sign in signs)
+    if not cards:
+        return "pass_on"
+    if word == "Deal":
+        return f"{cell(here)}={cards[0]}"
+    listed = ", ".join(map(str, cards))
+    return f"lay_away({{{listed}}})" if len(cards) == 2 else f"lay({listed})"
+
+
+def cribbage_dealt(dealt: list[list[str]]) -> list[str]:
+    """Hands of cribbage -> OpenSpiel's cards, dealt hand by hand."""
+    cards = [int(card) for hand in dealt for card in hand]
+    return [f"Deal {'A23456789TJQK'[card % 13]}{'CDHS'[card // 13]}" for card in cards]
