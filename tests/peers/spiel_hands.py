@@ -108,3 +108,29 @@ def cribbage_dealt(dealt: list[list[str]]) -> list[str]:
     """Hands of cribbage -> OpenSpiel's cards, dealt hand by hand."""
     cards = [int(card) for hand in dealt for card in hand]
     return [f"Deal {'A23456789TJQK'[card % 13]}{'CDHS'[card // 13]}" for card in cards]
+
+
+def gin(text: str, here: Position) -> str:
+    word = text.partition("Action: ")[2] or text.partition("outcome: ")[2]
+    words = {"Draw upcard": "take_up", "Draw stock": "take_stock", "Pass": "pass_on"}
+    if word in words or word == "Knock":
+        return words.get(word, "knock")
+    cards = [
+        13 * "scdh".index(word[place + 1]) + "A23456789TJQK".index(word[place])
+        for place in range(0, len(word), 2)
+    ]
+    if here.theirs.is_chance_node():
+        return f"{cell(here)}={cards[0]}"
+    if len(cards) == 1:
+        return f"{'add' if 'Phase: Layoff' in str(here.theirs) else 'put'}({cards[0]})"
+    if cards[0] % 13 != cards[1] % 13:
+        return f"lay_run({min(cards)}, {len(cards)})"
+    left_out = next((suit for suit in range(4) if 13 * suit + cards[0] % 13 not in cards), 4)
+    return f"lay_set({cards[0] % 13}, {left_out})"
+
+
+def gin_dealt(dealt: list[list[str]]) -> list[str]:
+    """Hands of gin rummy -> OpenSpiel's cards, dealt hand by hand."""
+    cards = [int(card) for hand in dealt for card in hand]
+    signs = [f"{'A23456789TJQK'[card % 13]}{'scdh'[card // 13]}" for card in cards]
+    return [f"Chance outcome: {sign}" for sign in signs]

@@ -359,6 +359,7 @@ ROWS = [
         observed="observation",
         deal=hands.cribbage_dealt,
     ),
+    Row("gin_rummy", "gin_rummy", hands.gin, observed="observation", deal=hands.gin_dealt),
     # one player
     Row(
         "catch",
