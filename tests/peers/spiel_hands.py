@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pyspiel
+
 from tests.peers.spiel_lockstep import Position
 
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
@@ -134,3 +136,49 @@ def gin_dealt(dealt: list[list[str]]) -> list[str]:
     cards = [int(card) for hand in dealt for card in hand]
     signs = [f"{'A23456789TJQK'[card % 13]}{'scdh'[card // 13]}" for card in cards]
     return [f"Chance outcome: {sign}" for sign in signs]
+
+
+def klondike(text: str, here: Position) -> str:
+    """OpenSpiel writes the target, an arrow and the card; an empty column has a sign."""
+    if text == "kEnd":
+        return "stop"
+    signs = re.findall(r"([A23456789TJQK])([♠♥♣♦])", text)
+    target, *more = [13 * "♠♥♣♦".index(suit) + "A23456789TJQK".index(rank) for rank, suit in signs]
+    if text.startswith("Reveal"):
+        return f"{cell(here)}={target}"
+    if not more:
+        is_home = text[0] in "♠♥♣♦"
+        return f"bring_home({target})" if is_home else f"move_king({target // 13})"
+    is_home = more[0] % 13 > target % 13
+    return f"bring_home({more[0]})" if is_home else f"stack({more[0]}, {target})"
+
+
+def trails_boards() -> list[list[list[object]]]:
+    """OpenSpiel's boards of colored trails, as the file's parameter: tiles, chips, squares."""
+    game = pyspiel.load_game("colored_trails")
+    boards: list[list[list[object]]] = []
+    for action in game.new_initial_state().legal_actions():
+        state = game.new_initial_state()
+        state.apply_action(action)
+        rows = re.findall(r"^[A-E]{4}$", str(state), re.M)
+        tiles: list[object] = ["ABCDE".index(sign) + 1 for row in rows[::-1] for sign in row]
+        chips = re.findall(r"P\d chips: ([A-E]+)", str(state))
+        places = re.search(r"Pos: (.*)", str(state))
+        assert places is not None
+        squares: list[object] = [
+            "abcd"[int(place) % 4] + str(4 - int(place) // 4) for place in places[1].split()
+        ]
+        boards.append([tiles, *([one.count(sign) for sign in "ABCDE"] for one in chips), squares])
+    return boards
+
+
+def trails(text: str, here: Position) -> str:
+    if text.startswith("Chance"):
+        return f"{cell(here)}={int(text.split()[-1]) + 1}"
+    if "Deal" in text:
+        return f"take({NAMES[int(text[-1])]})" if text[-1].isdigit() else "take_nothing"
+    given, _, wanted = text.partition(": ")[2].partition(" for ")
+    if not wanted:
+        return "propose_nothing"
+    counts = [given.count(sign) - wanted.count(sign) for sign in "ABCDE"]
+    return f"propose({', '.join(map(str, counts))})"

@@ -360,7 +360,15 @@ ROWS = [
         deal=hands.cribbage_dealt,
     ),
     Row("gin_rummy", "gin_rummy", hands.gin, observed="observation", deal=hands.gin_dealt),
+    Row(
+        "colored_trails",
+        "colored_trails",
+        hands.trails,
+        {"boards": hands.trails_boards()},
+        observed="state",
+    ),
     # one player
+    Row("solitaire", "solitaire", hands.klondike),
     Row(
         "catch",
         "catch",

@@ -48,16 +48,21 @@ def check_sections(symbols: SymbolTable, moves: tuple[nodes.Move, ...]) -> None:
 
 
 def check_forbidden_repeats(
-    symbols: SymbolTable, repeats: tuple[nodes.Repeat, ...], moves: tuple[nodes.Move, ...]
+    symbols: SymbolTable,
+    repeats: tuple[nodes.Repeat, ...],
+    moves: tuple[nodes.Move, ...],
+    players: int,
 ) -> None:
-    """Report `repeat x: illegal` in a game with chance or simultaneous moves: the rule asks for the
-    state after a move, which chance or other players may decide."""
+    """Report `repeat x: illegal` where the mover alone does not decide the compared part of the
+    state after a move, or does not see the part."""
     undecided = next(
         (move for move in moves if move.is_simultaneous or draws_in(move.body)),
         None,
     )
     for rule in repeats:
-        if rule.outcome is None and undecided is not None:
+        if rule.outcome is not None:
+            continue
+        if undecided is not None:
             symbols.reporter.report(
                 "E2007",
                 rule.span,
@@ -65,6 +70,23 @@ def check_forbidden_repeats(
                 f" what `{undecided.name}` leads to",
                 secondary=(Label(undecided.span, "chance or other players decide here"),),
                 hint="give the repetition an outcome instead, as in `repeat ... : draw`",
+            )
+        hidden = next(
+            (
+                variable
+                for variable in rule.variables
+                if any(len(viewers) < players for viewers in variable.viewers or ())
+            ),
+            None,
+        )
+        if hidden is not None:
+            symbols.reporter.report(
+                "E0141",
+                rule.span,
+                f"a repetition cannot be illegal where players do not see `{hidden.name}`:"
+                " the legal moves would tell",
+                secondary=(Label(hidden.span, "is secret here"),),
+                hint="compare public variables, or give the repetition an outcome",
             )
 
 

@@ -170,7 +170,7 @@ class _Rules:
         looks = self._looks()
         check_unused(self.elaborator)
         check_sections(self.symbols, moves)
-        check_forbidden_repeats(self.symbols, repeats, moves)
+        check_forbidden_repeats(self.symbols, repeats, moves, len(self.symbols.players))
         blocks = (setup, end)
         check_looking_ahead(moves, setup, self.reporter)
         check_rounds(self.reporter, blocks, moves, evaluation, self.symbols, self.max_rounds)
