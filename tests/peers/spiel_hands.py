@@ -88,7 +88,7 @@ def skat(text: str, here: Position) -> str:
 
 
 def skat_dealt(dealt: list[list[str]]) -> list[str]:
-    """Three hands and the skat -> OpenSpiel's cards: three each, the skat, four each, three each."""
+    """Three hands and the skat -> OpenSpiel's cards: three each, the skat, four and three each."""
     one, two, three, skat = ([int(card) for card in hand] for hand in dealt)
     order = [*one[:3], *two[:3], *three[:3], *skat]
     order += [*one[3:7], *two[3:7], *three[3:7], *one[7:], *two[7:], *three[7:]]
@@ -182,3 +182,21 @@ def trails(text: str, here: Position) -> str:
         return "propose_nothing"
     counts = [given.count(sign) - wanted.count(sign) for sign in "ABCDE"]
     return f"propose({', '.join(map(str, counts))})"
+
+
+def cursor(text: str, here: Position) -> str:
+    ways = {"Up": "N", "Down": "S", "Left": "W", "Right": "E"}
+    if text in ways:
+        return f"shift({ways[text]})"
+    return "skip" if text == "Pass" else next(one for one in here.legal if one.startswith("play"))
+
+
+def repetition(here: Position) -> str:
+    """OpenSpiel plays on after a repetition, to a draw; two passes show the draw."""
+    if not here.game.is_terminal(here.state) or here.theirs.is_terminal():
+        return ""
+    later = here.theirs.clone()
+    for _ in range(2):
+        if not later.is_terminal():
+            later.apply_action(later.legal_actions()[-1])
+    return "after a repetition OpenSpiel plays on to a draw" * (later.returns() == [0, 0])

@@ -71,6 +71,24 @@ DIFFERENCES = {
     "coop_to_1p": "Compared is Tiny Hanabi.",
     "snake": "Of two snakes that run into each other's bodies the first dies, in OpenSpiel and in "
     "the file.",
+    "bridge": "Compared is `use_double_dummy_result=false`, where the cards are played. By default "
+    "OpenSpiel pays what its solver finds for open cards.",
+    "cribbage": "OpenSpiel counts four cards of a suit in the crib (`ScoreHand` does not know the "
+    "crib); the rules of the American Cribbage Congress ask for five, as the file does without "
+    "`short_crib_flush`.",
+    "cursor_go": "After a repetition OpenSpiel plays on to a draw; the file ends with the draw.",
+    "gin_rummy": "A run to which two cards have been added at one end takes no third card in "
+    "OpenSpiel (`AllLayoffs` looks one step ahead), and a knocker with as much left as the opponent "
+    "is not undercut; the file follows the rules of the first, and OpenSpiel in the second.",
+    "negotiation": "OpenSpiel draws items and values inside the game; the file makes the same "
+    "draws, whose probabilities are not compared.",
+    "nfg_game": "Choices at once are made in turn, unseen, in both (`load_game_as_turn_based`). "
+    "OpenSpiel's reader knows no comment and no strategies by name inside braces.",
+    "repeated_poker": "Compared is Leduc poker with a dealer who changes.",
+    "skat": "The auction is OpenSpiel's: the first who names a game plays it.",
+    "solitaire": "OpenSpiel's code forbids a position to come up again, but takes every move for "
+    "irreversible (`Move` knows no location of its cards), so that positions do come up again; the "
+    "file follows OpenSpiel.",
 }
 """By OpenSpiel's name."""
 
@@ -82,31 +100,19 @@ NOT_YET = "not written yet"
 
 OUT_OF_REACH = {
     "add_noise": "adds numbers that OpenSpiel draws to the payoffs of another game",
-    "bridge": SOLVER,
     "bridge_uncontested_bidding": SOLVER,
-    "colored_trails": "the boards are read from a file",
-    "cribbage": LONG,
     "crossword": "the words are read from a file; the language has no texts",
-    "cursor_go": "a repetition is remembered and decides at the end; `repeat` ends a play at once",
     "dou_dizhu": LONG,
-    "gin_rummy": NOT_YET,
     "hive": LONG,
     "kriegspiel": NOT_YET,
     "mfg_crowd_modelling": CONTINUUM,
     "mfg_crowd_modelling_2d": CONTINUUM,
     "mfg_dynamic_routing": CONTINUUM,
     "mfg_garnet": CONTINUUM,
-    "negotiation": SAMPLED,
-    "nfg_game": "players choose at once there, and in turn, unseen, in files of Gambit here",
     "normal_form_extensive_game": "an action is a whole plan for another game (`gamedsl nfg`)",
     "rbc": NOT_YET,
-    "repeated_poker": "stakes, stacks and dealer of many hands are parameters of the program",
     "restricted_nash_response": "a player follows a strategy given as a Python object",
-    "skat": LONG,
-    "social_deduction": NOT_YET,
-    "solitaire": LONG,
     "stones_and_gems": SAMPLED,
     "tarok": SAMPLED,
-    "tiny_bridge_2p": "as `tiny_bridge_4p`, but the payoffs are means over six hidden deals",
 }
 """Games of OpenSpiel without a file, and why."""

@@ -519,6 +519,13 @@ ROWS = [
     ),
     Row("checkers_forty", "checkers", to.checkers),
     Row("go_repetition_draws", "go(board_size=5,komi=7.0)", to.go, {"size": 5}, longest=50),
+    Row(
+        "cursor_go",
+        "cursor_go(board_size=3,komi=7.0)",
+        hands.cursor,
+        {"size": 3, "most": 100},
+        aside=hands.repetition,
+    ),
     Row("mnk", "mnk(m=5,n=4,k=4)", to.mark_down, {"width": 5, "height": 4, "run": 4}),
     Row("mnk", "gomoku", to.mark_down, {"width": 15, "height": 15, "run": 5}),
     Row("pentago", "pentago", to.pentago),

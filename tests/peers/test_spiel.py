@@ -38,7 +38,14 @@ SHIPPED = (
     "rock_paper_scissors",
     "tic_tac_toe",
 )
-GAMBITS = ("beer_quiche.efg", "entry.efg", "horse.efg")
+GAMBITS = (
+    "beer_quiche.efg",
+    "entry.efg",
+    "horse.efg",
+    "shapley.nfg",
+    "thirds.nfg",
+    "three_matching_pennies.nfg",
+)
 PLAYS = 2
 """Of each game."""
 LONG = {
@@ -50,10 +57,13 @@ LONG = {
     "chinese_checkers",
     "crazy_eights",
     "crazyhouse",
+    "cribbage",
     "dark_chess",
+    "gin_rummy",
     "hearts",
     "lines_of_action",
     "shogi",
+    "solitaire",
     "spades",
     "twenty_forty_eight_score",
     "xiangqi",
