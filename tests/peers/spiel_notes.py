@@ -78,10 +78,11 @@ DIFFERENCES = {
     "`short_crib_flush`.",
     "cursor_go": "After a repetition OpenSpiel plays on to a draw; the file ends with the draw.",
     "gin_rummy": "A run to which two cards have been added at one end takes no third card in "
-    "OpenSpiel (`AllLayoffs` looks one step ahead), and a knocker with as much left as the opponent "
-    "is not undercut; the file follows the rules of the first, and OpenSpiel in the second.",
+    "OpenSpiel (`AllLayoffs` looks one step ahead), and a knocker with as much left as the "
+    "opponent is not undercut; the file follows the rules in the first, OpenSpiel in the second.",
     "negotiation": "OpenSpiel draws items and values inside the game; the file makes the same "
-    "draws, whose probabilities are not compared.",
+    "draws, whose probabilities are not compared. Three values of zero are drawn again in OpenSpiel, "
+    "but the new values stand behind the zeros (`DetermineItemPoolAndUtilities`).",
     "nfg_game": "Choices at once are made in turn, unseen, in both (`load_game_as_turn_based`). "
     "OpenSpiel's reader knows no comment and no strategies by name inside braces.",
     "repeated_poker": "Compared is Leduc poker with a dealer who changes.",
