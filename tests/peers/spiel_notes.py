@@ -81,8 +81,8 @@ DIFFERENCES = {
     "OpenSpiel (`AllLayoffs` looks one step ahead), and a knocker with as much left as the "
     "opponent is not undercut; the file follows the rules in the first, OpenSpiel in the second.",
     "negotiation": "OpenSpiel draws items and values inside the game; the file makes the same "
-    "draws, whose probabilities are not compared. Three values of zero are drawn again in OpenSpiel, "
-    "but the new values stand behind the zeros (`DetermineItemPoolAndUtilities`).",
+    "draws, whose probabilities are not compared. Three zeros are drawn again in OpenSpiel, but "
+    "the new values stand behind the zeros (`DetermineItemPoolAndUtilities`).",
     "nfg_game": "Choices at once are made in turn, unseen, in both (`load_game_as_turn_based`). "
     "OpenSpiel's reader knows no comment and no strategies by name inside braces.",
     "repeated_poker": "Compared is Leduc poker with a dealer who changes.",
