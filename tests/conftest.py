@@ -36,7 +36,7 @@ settings.register_profile(
 )
 settings.register_profile(
     "ci",
-    max_examples=30,
+    max_examples=16,
     deadline=None,
     derandomize=True,
     phases=(Phase.explicit, Phase.generate),  # a failure is told at once; shrink it at home

@@ -69,7 +69,7 @@ def paid_before(state: State) -> Payoffs:
     return state.history[1]  # type: ignore[index]
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(games(wish=Wish.REWARDS))
 def test_solving_agrees_with_recursion_and_with_a_counter_in_the_state(text: str) -> None:
     game, _ = small_game(text)

@@ -22,12 +22,13 @@ MOST_HISTORIES = 1_500
 
 
 def small_game(text: str) -> tuple[LoadedGame, list[State]]:
-    """A game whose positions have a value, and all its states; other examples are put aside."""
-    game = gamedsl.load(text)
+    """A game whose positions have a value, and all its states; other examples are put aside, most
+    of them before anything is compiled."""
+    game = gamedsl.load(text, "interpreter")
     assume(not game.facts.has_secrets and not game.facts.is_simultaneous)
     states = reachable(game, MOST_STATES)
     assume(states is not None)
-    return game, states or []
+    return gamedsl.load(text), states or []
 
 
 def has_opposed_interests(game: LoadedGame, states: list[State]) -> bool:

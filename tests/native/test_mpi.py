@@ -52,9 +52,8 @@ def test_the_files_do_not_depend_on_the_number_of_processes(
 ) -> None:
     """Connect Four in layers, Quixo in a tier; a process is killed on the way of the last."""
     whole = solved(tmp_path / "0", arguments, 0)
-    assert solved(tmp_path / "3", arguments, 3) == whole
     killed = tmp_path / "killed"
-    job = started(killed, arguments, 2)
+    job = started(killed, arguments, 3)
     while job.poll() is None and not any(killed.glob("*.keys")):
         time.sleep(0.01)
     children = Path(f"/proc/{job.pid}/task/{job.pid}/children")

@@ -54,7 +54,7 @@ TOLD = {
     | {"end": "for p in players: if line(cell, p, 3) and not full(cell): p wins"},
     "by turns": PLAIN
     | {"end": "if line(cell, A, 3): A wins\n    elif line(cell, B, 3, {E}): B wins"},
-    "stones too": PLAIN | {"also": ", v in {turn, stone}", "put": "v"},
+    "stones too": PLAIN | {"board": "3 wide 2 high", "also": ", v in {turn, stone}", "put": "v"},
     "a def": PLAIN
     | {"end": "for p in players: if line(cell, p, 3) or line(cell, p, 3, {N}): p wins"},
     "all wins pay 3": PLAIN | {"end": "for p in players: if line(cell, p, 3): p wins 3"},

@@ -13,7 +13,7 @@ from tests.unit.compiler.checked.verify import MalformedError, verify
 
 LARGE = {"chess", "l_game"}
 """A third of the time goes into these two."""
-GENERATED = 60
+GENERATED = 40
 A_TEST = 20
 """Generated games that one test goes through."""
 

@@ -198,7 +198,7 @@ def test_a_decision_is_exact_where_no_move_can_be_better() -> None:
 
 
 def test_machine_code_decides_within_a_number_of_plays_or_a_time() -> None:
-    game = gamedsl.load("connect_small")
+    game = gamedsl.load("connect_four")
     uct = MachineUct(game, Random(1))
     assert not uct.is_coming
     uct.prepare(game.initial_state(), None)
@@ -213,10 +213,7 @@ def test_machine_code_decides_within_a_number_of_plays_or_a_time() -> None:
         now += 0.001
         return now
 
-    large = gamedsl.load("connect_four")
-    uct = MachineUct(large, Random(1))
-    uct.prepare(large.initial_state(), None)
-    uct.decide(large.initial_state(), RunLimits(ends=0.5), clock=clock)
+    uct.decide(game.initial_state(), RunLimits(ends=0.5), clock=clock)
     assert 0.5 <= now < 0.51
 
 
