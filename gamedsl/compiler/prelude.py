@@ -42,6 +42,15 @@ def nth_bit(bits, number):
     return lowest(bits)
 
 
+def deposit(bits, mask):
+    out = 0
+    while mask:
+        out |= (mask & -mask) * (bits & 1)
+        bits >>= 1
+        mask &= mask - 1
+    return out
+
+
 def numbers(count):
     return [0] * count
 

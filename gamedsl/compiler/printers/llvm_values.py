@@ -238,6 +238,10 @@ class Values(Instructions):
                 return self._prefetch(*value.args)
             case "exchange":
                 return self._exchange(*value.args)
+            case "deposit":
+                left, right = (self.operand(arg, INT) for arg in value.args)
+                function = self.globals.need_deposit()
+                return self.emit(f"call i64 {function}(i64 {left}, i64 {right})")
             case "mixed":
                 left, right = (self.operand(arg, INT) for arg in value.args)
                 self.globals.need("mixed")

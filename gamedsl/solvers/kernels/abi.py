@@ -326,6 +326,10 @@ MASK_WORDS: int
 """Numbers of a mask of legal actions, 8 bytes each."""
 SEATS: int
 """Observations of a play: 1 for the player to move, or one for each player."""
+write_mask: Callable[..., int]
+"""Writes the mask of the legal actions into an array, from a place on, and lists further legal
+actions in a second array, from a place on (the last four arguments). Returns the place behind the
+list; -1 where no action is legal. Writes nothing in a game with choices at once."""
 write_planes: Callable[..., int]
 """Writes the observation of a player, the first argument, into an array, from a place on (the last
 two arguments); the second argument is the player to move, -2 where all choose."""

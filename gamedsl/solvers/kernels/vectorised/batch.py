@@ -10,13 +10,16 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from gamedsl.compiler.definitions import Definitions
+from gamedsl.compiler.definitions import Definitions, of_module
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.foresight.masks import MASK, mask_module
 from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.spreading import BYTES, Spread
 from gamedsl.compiler.ir.values import (
     INT,
     ROW,
     Value,
+    call,
     integer,
     load,
     name,
@@ -25,6 +28,7 @@ from gamedsl.compiler.ir.values import (
     words_of,
 )
 from gamedsl.compiler.layout import WORD, Digits, Planes
+from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.kernels import playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
@@ -36,10 +40,6 @@ from gamedsl.solvers.kernels.vectorised.batch_kernel import BatchArrays, Play
 
 ROW_, PLACE = name("row", ROW), name("place", INT)
 VIEWER, MOVER = name("viewer", INT), name("mover", INT)
-BYTES = 8
-"""Bytes of a number."""
-SPREAD, EACH = 0x02040810204081, 0x01010101010101
-"""Seven bits times the first, of which the second are kept, are seven bytes."""
 MOST_BYTES = 8192
 """Most bytes of an observation: the code that writes the bytes grows with the number of bytes."""
 ONE_BY_ONE = "step through plays one by one"
@@ -47,6 +47,7 @@ KERNELS = (
     playout_kernel.part_of,
     playout_kernel.pick_outcome,
     batch_kernel.show_play,
+    batch_kernel.show_seats,
     batch_kernel.mark_legal,
     batch_kernel.pay,
     batch_kernel.clear,
@@ -119,7 +120,25 @@ class KernelBatch:
         }
         written = planes.function(words), paid_function(engine)
         functions = load_state.function, put.function, *written
-        return constants_of(batch_kernel) | Definitions(constants, functions)
+        known = constants_of(batch_kernel) | Definitions(constants, functions)
+        return known | self._masks(engine, words)
+
+    def _masks(self, engine: CompiledEngine, words: tuple[Value, ...]) -> Definitions:
+        """`write_mask`: as `mask_module`, or with all actions in the list."""
+        module = mask_module(engine.model, engine.kernel_module)
+        if module is not None:
+            return of_module(module)
+        f = FunctionBuilder(MASK, *words, ROW_, PLACE, OUT, NEXT)
+        for number in range(self.mask_words):
+            f.store(ROW_, PLACE + number, 0)
+        if engine.model.facts.is_simultaneous:
+            f.give(NEXT)
+            return Definitions(functions=(f.function,))
+        last = f.local("last", call("legal", (*words, OUT, NEXT), INT))
+        with f.when(last.eq(NEXT)):
+            f.give(-1)
+        f.give(last)
+        return Definitions(functions=(f.function,))
 
 
 def _refuse(engine: CompiledEngine) -> None:
@@ -167,26 +186,27 @@ class _PlaneWriter:
         return f.function
 
     def _write(self, viewer: int | None, words: tuple[Value, ...], f: FunctionBuilder) -> None:
-        parts: list[list[Value]] = [[] for _ in range(self.words)]
+        spread = Spread(self.words)
         for player in range(self._players):
             to_move = MOVER.eq(player) | MOVER.eq(batch_kernel.ALL)
             for at, is_set in ((player, VIEWER.eq(player)), (self._players + player, to_move)):
-                parts[at // BYTES].append(to_int(is_set) << at % BYTES * BYTES)
+                spread.add(to_int(is_set), {0: at})
         for place in self._layout.places:
             if not place.variable.is_constant:
-                for word, part in self._parts(place, viewer, words, f):
-                    parts[word].append(part)
-        for number, planes in enumerate(parts):
-            f.store(ROW_, PLACE + number, united(planes) if planes else 0)
+                for bits, places in self._bits(place, viewer, words, f):
+                    spread.add(bits, places)
+        for number, word in enumerate(spread.words()):
+            f.store(ROW_, PLACE + number, word)
         f.give(0)
 
-    def _parts(
+    def _bits(
         self,
         place: Planes | Digits,
         viewer: int | None,
         words: tuple[Value, ...],
         f: FunctionBuilder,
-    ) -> Iterator[tuple[int, Value]]:
+    ) -> Iterator[tuple[Value, dict[int, int]]]:
+        """Sets of bits that are bytes of the observation, and the byte of each bit."""
         variable = place.variable
         start, size = self._starts[variable.name], variable.size
         cells = [c for c in variable.cells if viewer is None or variable.is_seen(c, viewer)]
@@ -200,24 +220,12 @@ class _PlaneWriter:
             others = united(planes.values()) if planes else integer(0)
             planes[place.default] = f.local("plane", (others & seen) ^ seen)
             for digit, plane in planes.items():
-                yield from _spread(plane, size, start + digit * size)
+                yield plane, {cell: start + digit * size + cell for cell in cells}
         else:
             for cell in cells:
                 digits = [variable.domain.digit[v] for v in variable.domain_of(cell).values]
                 field = self._layout.field(place.names[cell // place.per_chunk])
                 shift = field.shift + cell % place.per_chunk * place.bits
                 value = f.local("digit", words[field.word] >> shift & (1 << place.bits) - 1, INT)
-                for held, digit in enumerate(digits):
-                    at = start + digit * size + cell
-                    yield at // BYTES, to_int(value.eq(held)) << at % BYTES * BYTES
-
-
-def _spread(plane: Value, size: int, start: int) -> Iterator[tuple[int, Value]]:
-    """Bits as bytes from the byte `start` on: parts of the numbers that hold the bytes."""
-    cell = 0
-    while cell < size:
-        word, offset = divmod(start + cell, BYTES)
-        count = min(BYTES - offset, size - cell, BYTES - 1)
-        bits = plane >> cell & (1 << count) - 1
-        yield word, ((bits * SPREAD) & EACH) << offset * BYTES
-        cell += count
+                held = f.local("held", integer(1) << value)
+                yield held, {bit: start + digit * size + cell for bit, digit in enumerate(digits)}

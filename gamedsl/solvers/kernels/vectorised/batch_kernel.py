@@ -34,13 +34,13 @@ if TYPE_CHECKING:
         end,
         end_after,
         fault,
-        legal,
         legal_choices,
         loaded,
         mixed,
         numbers,
         put,
         turn_of,
+        write_mask,
         write_paid,
         write_planes,
     )
@@ -104,29 +104,38 @@ class BatchArrays(Arrays):
 def show_play(state: State, number: int, arrays: BatchArrays) -> int:
     """Write the state, the mover, the observations and the masks of a play."""
     put(*state, arrays.states, number * STATE_WORDS)
+    mover = turn_of(*state)
+    first = ACTIONS + 1  # generated code notes the action in question before
+    if IS_JOINT:
+        show_seats(state, number, arrays)
+    else:
+        last = write_mask(*state, arrays.masks, number * MASK_WORDS, arrays.actions, first)
+        if last < 0:
+            fault(NO_MOVES, mover, 0)
+        mark_legal(first, last - first, number * MASK_WORDS, arrays)
+        write_planes(mover, mover, *state, arrays.planes, number * PLANE_WORDS)
+        arrays.plays[number].mover = mover
+    return 0
+
+
+def show_seats(state: State, number: int, arrays: BatchArrays) -> int:
+    """Write the mover, the observations and the masks of a play in a game with choices at once."""
+    mover = turn_of(*state)
     seat = number * SEATS
     for word in range(SEATS * MASK_WORDS):
         arrays.masks[seat * MASK_WORDS + word] = 0
-    mover = turn_of(*state)
-    first = ACTIONS + 1  # generated code notes the action in question before
-    count = 0
-    if IS_JOINT:
-        if legal_choices(*state, arrays.actions, first, arrays.sizes, 0) == 1:
-            mover = ALL
-        count = arrays.sizes[0]
-    else:
-        count = legal(*state, arrays.actions, first) - first
-    if count == 0:
+    first = ACTIONS + 1
+    if legal_choices(*state, arrays.actions, first, arrays.sizes, 0) == 1:
+        mover = ALL
+    if arrays.sizes[0] == 0:
         fault(NO_MOVES, turn_of(*state), 0)
     for place in range(SEATS):
-        viewer = place if IS_JOINT else mover
-        write_planes(viewer, mover, *state, arrays.planes, (seat + place) * PLANE_WORDS)
-        if IS_JOINT:
-            count = 0
-            if mover == ALL:
-                count = arrays.sizes[place]
-            elif mover == place:
-                count = arrays.sizes[0]
+        write_planes(place, mover, *state, arrays.planes, (seat + place) * PLANE_WORDS)
+        count = 0
+        if mover == ALL:
+            count = arrays.sizes[place]
+        elif mover == place:
+            count = arrays.sizes[0]
         mark_legal(first, count, (seat + place) * MASK_WORDS, arrays)
         first += count
     arrays.plays[number].mover = mover
