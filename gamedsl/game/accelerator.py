@@ -284,6 +284,11 @@ class PlayBatch(Protocol):
         legal. Raises GameRuleError."""
         ...
 
+    def choose(self, seed: int) -> None:
+        """Choose a legal action in each play, uniformly; the seed and the number of the play
+        decide."""
+        ...
+
 
 class PositionSearch(Protocol):
     """A search for proved values of single positions in a two-player game with opposed interests,

@@ -7,7 +7,8 @@ masks and payoffs of all plays. Bits of the state become bytes of the arrays by 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from gamedsl.compiler.definitions import Definitions, of_module
@@ -30,13 +31,14 @@ from gamedsl.compiler.ir.values import (
 from gamedsl.compiler.layout import WORD, Digits, Planes
 from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
 from gamedsl.model import UnsupportedGameError
+from gamedsl.model.model import Model
 from gamedsl.solvers.kernels import playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.functions.payoffs import paid_function
 from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.table_layout import constants_of
 from gamedsl.solvers.kernels.vectorised import batch_kernel
-from gamedsl.solvers.kernels.vectorised.batch_kernel import BatchArrays, Play
+from gamedsl.solvers.kernels.vectorised.batch_kernel import BatchArrays, Notes, Play
 
 ROW_, PLACE = name("row", ROW), name("place", INT)
 VIEWER, MOVER = name("viewer", INT), name("mover", INT)
@@ -56,7 +58,9 @@ KERNELS = (
     batch_kernel.begin_plays,
     batch_kernel.first_illegal,
     batch_kernel.act,
+    batch_kernel.finish_play,
     batch_kernel.step_plays,
+    batch_kernel.choose_actions,
 )
 
 
@@ -79,7 +83,11 @@ class KernelBatch:
             states=assembly.row(count * words),
             plays=assembly.rows(Play, count),
             chosen=assembly.row(count * seats),
+            notes=assembly.record(Notes),
+            finished=assembly.row(count),
             payoffs=assembly.row(count * (players + 1)),
+            ended=assembly.row(-(-count // BYTES)),
+            cut=assembly.row(-(-count // BYTES)),
             paid=assembly.row(count * (players + 1)),
             due=assembly.row(count * (players + 1)),
             planes=assembly.row(count * seats * planes.words),
@@ -90,7 +98,8 @@ class KernelBatch:
         )
         for place, word in enumerate(assembly.words(engine.initial_state())):
             self.arrays.first[place] = word
-        self._step = partial(assembly.kernel("step_plays"), count, longest, self.arrays)
+        self._choose = assembly.bound("choose_actions", count, self.arrays)
+        self._step = assembly.bound("step_plays", count, longest, self.arrays)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
@@ -102,6 +111,11 @@ class KernelBatch:
         """As `PlayBatch.step`."""
         with self._assembly.explaining():
             return int(self._step())
+
+    def choose(self, seed: int) -> None:
+        """As `PlayBatch.choose`."""
+        self.arrays.notes.seed = seed
+        self._choose()
 
     def _definitions(self, engine: CompiledEngine, planes: _PlaneWriter) -> Definitions:
         words = game_words(engine)
@@ -117,6 +131,7 @@ class KernelBatch:
             "MASK_WORDS": self.mask_words,
             "SEATS": self.seats,
             "PAYS": engine.model.facts.has_rewards,
+            "ENDLESS": endless_row(engine.model),
         }
         written = planes.function(words), paid_function(engine)
         functions = load_state.function, put.function, *written
@@ -139,6 +154,13 @@ class KernelBatch:
             f.give(-1)
         f.give(last)
         return Definitions(functions=(f.function,))
+
+
+def endless_row(model: Model) -> tuple[int, ...]:
+    """What a play that is broken off pays: a denominator, and a numerator a player."""
+    paid = model.facts.endless or (Fraction(0),) * len(model.players)
+    per = lcm(*(share.denominator for share in paid))
+    return per, *(int(share * per) for share in paid)
 
 
 def _refuse(engine: CompiledEngine) -> None:

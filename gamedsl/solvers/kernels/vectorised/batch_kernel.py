@@ -16,6 +16,7 @@ from gamedsl.compiler.records import Arrays, Record, Rows
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         ACTIONS,
+        ENDLESS,
         EVENT_AT,
         IS_JOINT,
         LARGEST_EVENT,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         State,
         apply,
         apply_choice,
+        count_bits,
         draw,
         end,
         end_after,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
         legal_choices,
         loaded,
         mixed,
+        nth_bit,
         numbers,
         put,
         turn_of,
@@ -60,7 +63,6 @@ class Play(Record):
         plies: so far.
         mover: the player to move, or `ALL`.
         before: plies before the last step.
-        ended: 1 if the last step ended the play, 2 if it was too long; else 0.
     """
 
     stream: int
@@ -68,7 +70,13 @@ class Play(Record):
     plies: int
     mover: int
     before: int
-    ended: int
+
+
+class Notes(Record):
+    """finished: number of plays that the last step ended or broke off; seed: of random actions."""
+
+    finished: int
+    seed: int
 
 
 class BatchArrays(Arrays):
@@ -76,8 +84,9 @@ class BatchArrays(Arrays):
     states: int64[count, STATE_WORDS].
     plays: of each play its numbers.
     chosen: int64[count, SEATS]: the actions to take; seats without a choice are not read.
-    payoffs: int64[count, PLAYERS + 1]: a denominator and a numerator a player for a play that has
-        just ended.
+    finished: int64[count]: the plays that the last step ended or broke off.
+    payoffs: int64[count, PLAYERS + 1]: a denominator and a numerator a player, for each of these.
+    ended, cut: int8[count]: 1 for the plays that the last step ended, and broke off.
     paid, due: int64[count, PLAYERS + 1]: rewards of the last step, and rewards of chance events
         before the first step, which the step pays.
     planes: int8[count, SEATS, 8 * PLANE_WORDS]: the observation of each seat.
@@ -91,7 +100,11 @@ class BatchArrays(Arrays):
     states: Array
     plays: Rows[Play]
     chosen: Array
+    notes: Notes
+    finished: Array
     payoffs: Array
+    ended: Array
+    cut: Array
     paid: Array
     due: Array
     planes: Array
@@ -210,7 +223,6 @@ def begin_plays(count: int, seed: int, arrays: BatchArrays) -> int:
         arrays.plays[number].stream = stream
         arrays.plays[number].position = 0
         arrays.plays[number].plies = 0
-        arrays.plays[number].ended = 0
         show_play(begin_play(number, arrays, weights), number, arrays)
     return 0
 
@@ -255,28 +267,61 @@ def step_plays(count: int, longest: int, arrays: BatchArrays) -> int:
     if wrong >= 0:
         return wrong
     weights = numbers(LARGEST_EVENT)
+    finished = 0
+    for word in range(count + 7 >> 3):
+        arrays.ended[word] = 0
+        arrays.cut[word] = 0
     for number in range(count):
-        at = number * (PLAYERS + 1)
         if PAYS:
+            at = number * (PLAYERS + 1)
             for share in range(PLAYERS + 1):
                 arrays.paid[at + share] = arrays.due[at + share]
             clear(arrays.due, at)
         state = act(loaded(arrays.states, number * STATE_WORDS), number, arrays)
         state = settle_play(state, number, arrays.paid, arrays, weights)
         over = end_after(*state)
-        plies = arrays.plays[number].plies + 1
-        ended = 0
-        if over[0] != 0:
-            ended = 1
-        elif plies >= longest:
-            ended = 2
-        arrays.plays[number].before = plies - 1
-        arrays.plays[number].plies = plies
-        arrays.plays[number].ended = ended
-        for share in range(PLAYERS + 1):
-            arrays.payoffs[at + share] = over[share]
-        if ended != 0:
-            arrays.plays[number].plies = 0
+        plies = arrays.plays[number].plies
+        arrays.plays[number].before = plies
+        plies += 1
+        if over[0] != 0 or plies >= longest:
+            finish_play(over, number, finished, arrays)
+            finished += 1
+            plies = 0
             state = begin_play(number, arrays, weights)
+        arrays.plays[number].plies = plies
         show_play(state, number, arrays)
+    arrays.notes.finished = finished
     return -1
+
+
+def finish_play(over: tuple[int, ...], number: int, finished: int, arrays: BatchArrays) -> int:
+    """Note that a play has ended, or is broken off; `finished`: plays noted before."""
+    arrays.finished[finished] = number
+    at = finished * (PLAYERS + 1)
+    for share in range(PLAYERS + 1):
+        arrays.payoffs[at + share] = over[share] if over[0] != 0 else ENDLESS[share]
+    bit = 1 << ((number & 7) << 3)
+    if over[0] != 0:
+        arrays.ended[number >> 3] |= bit
+    else:
+        arrays.cut[number >> 3] |= bit
+    return at
+
+
+def choose_actions(count: int, arrays: BatchArrays) -> int:
+    """Choose a legal action for each seat, uniformly; 0 for a player without a choice."""
+    for seat in range(count * SEATS):
+        at = seat * MASK_WORDS
+        total = 0
+        for word in range(MASK_WORDS):
+            total += count_bits(arrays.masks[at + word])
+        rest = mixed(arrays.notes.seed, seat) * total >> 31
+        action = 0
+        for word in range(MASK_WORDS):
+            here = count_bits(arrays.masks[at + word])
+            if rest < here:
+                action = (word << 3) + (nth_bit(arrays.masks[at + word], rest) >> 3)
+                break
+            rest -= here
+        arrays.chosen[seat] = action
+    return count
