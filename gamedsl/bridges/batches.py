@@ -110,9 +110,7 @@ class Batch:
         self._chosen = np.frombuffer(arrays.chosen, np.int64).reshape(lead)
         plays = np.frombuffer(arrays.plays.row, np.int64).reshape(self.count, arrays.plays.width)
         fields = arrays.plays.record.FIELDS
-        self.movers, self._before = (
-            plays[:, fields.index(name)] for name in ("mover", "before")
-        )
+        self.movers, self._before = (plays[:, fields.index(name)] for name in ("mover", "before"))
         self._payoffs, self._paid = (
             np.frombuffer(row, np.int64).reshape(self.count, players + 1)
             for row in (arrays.payoffs, arrays.paid)

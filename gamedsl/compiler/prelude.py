@@ -55,6 +55,17 @@ def numbers(count):
     return [0] * count
 
 
+class tail:
+    def __init__(self, row, begin):
+        self.row, self.begin = row, begin
+
+    def __getitem__(self, place):
+        return self.row[self.begin + place]
+
+    def __setitem__(self, place, value):
+        self.row[self.begin + place] = value
+
+
 def prefetch(row, place):
     return 0
 

@@ -232,6 +232,8 @@ class Values(Instructions):
         match value.name:
             case "numbers":
                 return self.stack_row(value.args[0].const)
+            case "tail":
+                return self.place(*value.args)
             case "limb":
                 return self._limb(*value.args)
             case "prefetch":

@@ -83,6 +83,8 @@ lowest: Callable[[int], int]
 """The place of the lowest bit of a number other than 0."""
 numbers: Callable[[int], Array]
 """An array of zeros of a size known when the game is compiled; valid until the function returns."""
+tail: Callable[[Array, int], Array]
+"""The array without its first numbers, in the same memory."""
 fault: Callable[[int, int, int], int]
 """Raises `Fault` with a guard's number, the guard's value, and a cell."""
 PLAYERS: int

@@ -6,6 +6,7 @@ masks and payoffs of all plays. Bits of the state become bytes of the arrays by 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
@@ -22,20 +23,19 @@ from gamedsl.compiler.ir.values import (
     Value,
     call,
     integer,
-    load,
     name,
     to_int,
     united,
-    words_of,
 )
-from gamedsl.compiler.layout import WORD, Digits, Planes
+from gamedsl.compiler.layout import Digits, Planes
 from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
 from gamedsl.model import UnsupportedGameError
 from gamedsl.model.model import Model
-from gamedsl.solvers.kernels import playout_kernel
+from gamedsl.solvers.kernels import history_kernel, playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.functions.payoffs import paid_function
-from gamedsl.solvers.kernels.functions.standard import game_words
+from gamedsl.solvers.kernels.functions.standard import entry_size, game_words, row_definitions
+from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.table_layout import constants_of
 from gamedsl.solvers.kernels.vectorised import batch_kernel
 from gamedsl.solvers.kernels.vectorised.batch_kernel import BatchArrays, Notes, Play
@@ -46,6 +46,7 @@ MOST_BYTES = 8192
 """Most bytes of an observation: the code that writes the bytes grows with the number of bytes."""
 ONE_BY_ONE = "step through plays one by one"
 KERNELS = (
+    *history_kernel.KERNELS,
     playout_kernel.part_of,
     playout_kernel.pick_outcome,
     batch_kernel.show_play,
@@ -54,6 +55,8 @@ KERNELS = (
     batch_kernel.pay,
     batch_kernel.clear,
     batch_kernel.settle_play,
+    batch_kernel.remember,
+    batch_kernel.payoffs_now,
     batch_kernel.begin_play,
     batch_kernel.begin_plays,
     batch_kernel.first_illegal,
@@ -68,20 +71,21 @@ class KernelBatch:
     """Plays side by side; implements `accelerator.PlayBatch`. Raises UnsupportedGameError."""
 
     def __init__(self, engine: CompiledEngine, count: int, seed: int, longest: int) -> None:
-        _refuse(engine)
         self.count, self.longest = count, longest
         planes = _PlaneWriter(engine)
-        words = engine.generated.words + engine.generated.saved
         players, actions = len(engine.players), engine.model.facts.action_count
         self.plane_words, self.mask_words = planes.words, -(-actions // BYTES)
         self.seats = seats = players if engine.model.facts.is_simultaneous else 1
         assembly = self._assembly = Assembly(
             engine, KERNELS, self._definitions(engine, planes), native=True, in_slices=True
         )
+        first = assembly.words(engine.initial_state())
+        room = (longest + 2) * entry_size(engine) if engine.model.repeats else 0
         self.arrays = BatchArrays(
-            first=assembly.row(words),
-            states=assembly.row(count * words),
+            first=array("q", first),
+            states=assembly.row(count * len(first)),
             plays=assembly.rows(Play, count),
+            past=zeros(count * room),
             chosen=assembly.row(count * seats),
             notes=assembly.record(Notes),
             finished=assembly.row(count),
@@ -96,8 +100,7 @@ class KernelBatch:
             sizes=assembly.row(players),
             reward=assembly.row(players + 1),
         )
-        for place, word in enumerate(assembly.words(engine.initial_state())):
-            self.arrays.first[place] = word
+        self.arrays.notes.room = room
         self._choose = assembly.bound("choose_actions", count, self.arrays)
         self._step = assembly.bound("step_plays", count, longest, self.arrays)
         self.begin(seed)
@@ -119,14 +122,7 @@ class KernelBatch:
 
     def _definitions(self, engine: CompiledEngine, planes: _PlaneWriter) -> Definitions:
         words = game_words(engine)
-        load_state = FunctionBuilder("loaded", ROW_, PLACE)
-        load_state.give(words_of([load(ROW_, PLACE + n) for n in range(len(words))]))
-        put = FunctionBuilder("put", *words, ROW_, PLACE)
-        for n, word in enumerate(words):
-            put.store(ROW_, PLACE + n, word)
-        put.give(0)
         constants = {
-            "STATE_WORDS": len(words),
             "PLANE_WORDS": planes.words,
             "MASK_WORDS": self.mask_words,
             "SEATS": self.seats,
@@ -134,9 +130,8 @@ class KernelBatch:
             "ENDLESS": endless_row(engine.model),
         }
         written = planes.function(words), paid_function(engine)
-        functions = load_state.function, put.function, *written
-        known = constants_of(batch_kernel) | Definitions(constants, functions)
-        return known | self._masks(engine, words)
+        known = constants_of(batch_kernel) | Definitions(constants, written)
+        return known | row_definitions(engine) | self._masks(engine, words)
 
     def _masks(self, engine: CompiledEngine, words: tuple[Value, ...]) -> Definitions:
         """`write_mask`: as `mask_module`, or with all actions in the list."""
@@ -161,16 +156,6 @@ def endless_row(model: Model) -> tuple[int, ...]:
     paid = model.facts.endless or (Fraction(0),) * len(model.players)
     per = lcm(*(share.denominator for share in paid))
     return per, *(int(share * per) for share in paid)
-
-
-def _refuse(engine: CompiledEngine) -> None:
-    facts, layout = engine.model.facts, engine.generated.layout
-    for applies, reason in (
-        (facts.repeats, "repetitions count"),
-        (layout.widest > WORD, "its states are wider than a word"),
-    ):
-        if applies:
-            raise UnsupportedGameError(reason, ONE_BY_ONE)
 
 
 class _PlaneWriter:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         ACTIONS,
         ENDLESS,
         EVENT_AT,
+        GROUPS,
         IS_JOINT,
         LARGEST_EVENT,
         MASK_WORDS,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         PAYS,
         PLANE_WORDS,
         PLAYERS,
+        RULES,
         SEATS,
         STATE_WORDS,
         Array,
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
         apply_choice,
         count_bits,
         draw,
-        end,
-        end_after,
         fault,
         legal_choices,
         loaded,
@@ -42,10 +42,20 @@ if TYPE_CHECKING:
         nth_bit,
         numbers,
         put,
+        repetition_payoffs,
+        tail,
         turn_of,
         write_mask,
         write_paid,
         write_planes,
+    )
+    from gamedsl.solvers.kernels.history_kernel import (
+        legal_now,
+        mark_next,
+        push_history,
+        repeated_rule,
+        terminal_payoffs,
+        terminal_payoffs_after,
     )
     from gamedsl.solvers.kernels.playout_kernel import pick_outcome
 
@@ -61,6 +71,7 @@ class Play(Record):
     Attributes:
         stream, position: its random numbers.
         plies: so far.
+        length: states in its past, in a game with repetition rules.
         mover: the player to move, or `ALL`.
         before: plies before the last step.
     """
@@ -68,21 +79,26 @@ class Play(Record):
     stream: int
     position: int
     plies: int
+    length: int
     mover: int
     before: int
 
 
 class Notes(Record):
-    """finished: number of plays that the last step ended or broke off; seed: of random actions."""
+    """finished: number of plays that the last step ended or broke off; seed: of random actions;
+    room: numbers in the past of a play."""
 
     finished: int
     seed: int
+    room: int
 
 
 class BatchArrays(Arrays):
     """first: int64[STATE_WORDS]: the state before the first step.
     states: int64[count, STATE_WORDS].
     plays: of each play its numbers.
+    past: int64[count, room, ENTRY]: of each play the states in which a player was to move, the
+        present state last, as in `history_kernel`; empty in games without repetition rules.
     chosen: int64[count, SEATS]: the actions to take; seats without a choice are not read.
     finished: int64[count]: the plays that the last step ended or broke off.
     payoffs: int64[count, PLAYERS + 1]: a denominator and a numerator a player, for each of these.
@@ -99,6 +115,7 @@ class BatchArrays(Arrays):
     first: Array
     states: Array
     plays: Rows[Play]
+    past: Array
     chosen: Array
     notes: Notes
     finished: Array
@@ -122,10 +139,20 @@ def show_play(state: State, number: int, arrays: BatchArrays) -> int:
     if IS_JOINT:
         show_seats(state, number, arrays)
     else:
-        last = write_mask(*state, arrays.masks, number * MASK_WORDS, arrays.actions, first)
-        if last < 0:
+        at = number * MASK_WORDS
+        last = -1
+        if GROUPS > 0:
+            for word in range(MASK_WORDS):
+                arrays.masks[at + word] = 0
+            length = arrays.plays[number].length
+            last = legal_now(
+                state, tail(arrays.past, number * arrays.notes.room), length, arrays.actions, first
+            )
+        else:
+            last = write_mask(*state, arrays.masks, at, arrays.actions, first)
+        if last < first:
             fault(NO_MOVES, mover, 0)
-        mark_legal(first, last - first, number * MASK_WORDS, arrays)
+        mark_legal(first, last - first, at, arrays)
         write_planes(mover, mover, *state, arrays.planes, number * PLANE_WORDS)
         arrays.plays[number].mover = mover
     return 0
@@ -203,6 +230,29 @@ def settle_play(
     return state
 
 
+def remember(state: State, number: int, arrays: BatchArrays) -> int:
+    """Add the state to the past of a play, in a game with repetition rules; the length."""
+    length = arrays.plays[number].length
+    if RULES > 0:
+        past = tail(arrays.past, number * arrays.notes.room)
+        mark_next(state, past, length)
+        length = push_history(state, past, length)
+        arrays.plays[number].length = length
+    return length
+
+
+def payoffs_now(state: State, number: int, arrays: BatchArrays) -> tuple[int, ...]:
+    """As `end_after`, with the repetition rules; the state is in the past already."""
+    past = tail(arrays.past, number * arrays.notes.room)
+    length = arrays.plays[number].length
+    over = terminal_payoffs_after(*state, past, length)
+    if RULES > 0 and over[0] == 0:
+        rule = repeated_rule(state, past, length)
+        if rule >= 0:
+            over = repetition_payoffs(rule, *state)
+    return over
+
+
 def begin_play(number: int, arrays: BatchArrays, weights: Array) -> State:
     """The first state with a choice. Plays that chance ends before are left out."""
     state = loaded(arrays.first, 0)
@@ -210,7 +260,13 @@ def begin_play(number: int, arrays: BatchArrays, weights: Array) -> State:
         if PAYS:
             clear(arrays.due, number * (PLAYERS + 1))
         state = settle_play(loaded(arrays.first, 0), number, arrays.due, arrays, weights)
-        if EVENT_AT < 0 or end(*state)[0] == 0:
+        arrays.plays[number].length = 0
+        length = remember(state, number, arrays)
+        if (
+            EVENT_AT < 0
+            or terminal_payoffs(*state, tail(arrays.past, number * arrays.notes.room), length)[0]
+            == 0
+        ):
             break
     return state
 
@@ -279,7 +335,8 @@ def step_plays(count: int, longest: int, arrays: BatchArrays) -> int:
             clear(arrays.due, at)
         state = act(loaded(arrays.states, number * STATE_WORDS), number, arrays)
         state = settle_play(state, number, arrays.paid, arrays, weights)
-        over = end_after(*state)
+        remember(state, number, arrays)
+        over = payoffs_now(state, number, arrays)
         plies = arrays.plays[number].plies
         arrays.plays[number].before = plies
         plies += 1
