@@ -38,8 +38,8 @@ def batch(
     Raises:
         GameSourceError: the text is not a valid game.
         MissingExtraError: NumPy is not installed.
-        UnsupportedGameError: rules of repetition, cells of more than 64 values, or states wider
-            than a word; or no machine code.
+        UnsupportedGameError: a cell has more than 64 values, an observation too many numbers; or
+            no machine code.
         ValueError: `count`, `longest` or `seed` is no whole number, or too small (`count` and
             `longest` are at least 1, `seed` at least 0); or parameters for a loaded game.
     """

@@ -649,7 +649,7 @@ class Accelerator(Protocol):
         ...
 
     def batch(self, count: int, seed: int, longest: int) -> PlayBatch | Refusal:
-        """Plays side by side, for games of full information in which one player moves at a time."""
+        """Plays side by side."""
         ...
 
     def list_states(self, limits: SearchLimits = NO_LIMITS) -> ListedStates | Refusal:

@@ -77,6 +77,8 @@ turn_of: Callable[..., int]
 """The player to move."""
 count_bits: Callable[[int], int]
 """Number of bits set in a number."""
+nth_bit: Callable[[int, int], int]
+"""The place of the bit of a number with so many bits set below it (the last argument)."""
 highest: Callable[[int], int]
 """The place of the highest bit of a positive number."""
 lowest: Callable[[int], int]

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from gamedsl.compiler.definitions import Definitions, of_module
+from gamedsl.compiler.definitions import Constant, Definitions, of_module
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.masks import MASK, mask_module
 from gamedsl.compiler.ir.builder import FunctionBuilder
@@ -122,7 +122,7 @@ class KernelBatch:
 
     def _definitions(self, engine: CompiledEngine, planes: _PlaneWriter) -> Definitions:
         words = game_words(engine)
-        constants = {
+        constants: dict[str, Constant] = {
             "PLANE_WORDS": planes.words,
             "MASK_WORDS": self.mask_words,
             "SEATS": self.seats,
