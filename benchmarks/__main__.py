@@ -11,6 +11,7 @@ import json
 import sys
 
 from benchmarks import agreement
+from benchmarks.batch_contests import batch_contests
 from benchmarks.contender import Contest
 from benchmarks.equilibrium_contests import equilibrium_contests
 from benchmarks.machine import machine_facts
@@ -31,6 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         *solve_contests(),
         *equilibrium_contests(),
         *process_contests(),
+        *batch_contests(),
     )
     games = tuple(agreement.REFERENCES)
     names = [*(contest.name for contest in contests), *(f"agreement_{game}" for game in games)]

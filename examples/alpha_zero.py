@@ -13,7 +13,11 @@ a tree search improves both; plays by the search are what the network learns fro
 from __future__ import annotations
 
 import argparse
+import os
 import time
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads are slower for small matrices
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
@@ -200,7 +204,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Learn, and print the score against random moves before and after."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game", nargs="?", default="tic_tac_toe")
-    parser.add_argument("--seconds", type=float, default=60, help="of processor time")
+    parser.add_argument("--seconds", type=float, default=45, help="of processor time")
     parser.add_argument("--rounds", type=int, default=10_000, help="at most")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)

@@ -1,7 +1,9 @@
 """A card game of one's own, solved by OpenSpiel's counterfactual regret minimization.
 
 `python examples/card_game_cfr.py` writes the game, registers the game with OpenSpiel, and prints
-how much a best reply still gains, beside the exact value. Needs `pip install 'gamedsl[openspiel]'`.
+how much a best reply still gains, beside the exact value. `python examples/card_game_cfr.py
+leduc_poker --algorithm cfr_br` takes another file, or the name of a shipped game, and another
+algorithm of OpenSpiel. Needs `pip install 'gamedsl[openspiel]'`.
 
 Change the rules: other cards, another bet, a third card. Nothing else has to be changed.
 """
@@ -46,13 +48,24 @@ end:
 """
 
 
+ALGORITHMS = {
+    "cfr": pyspiel.CFRSolver,
+    "cfr+": pyspiel.CFRPlusSolver,
+    "cfr_br": pyspiel.CFRBRSolver,
+}
+
+
 def main(arguments: list[str] | None = None) -> None:
-    """Solve the game of the rules by CFR, and exactly."""
+    """Solve a game by counterfactual regret minimization, and exactly."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("game", nargs="?", default=RULES, help="a file or name; the card game")
+    parser.add_argument("--algorithm", choices=ALGORITHMS, default="cfr+")
     parser.add_argument("--rounds", type=int, default=1000)
     options = parser.parse_args(arguments)
-    game = gamedsl.openspiel.load(RULES)
-    solver = pyspiel.CFRPlusSolver(game)
+    loaded = gamedsl.load(options.game)
+    first = loaded.players[0]
+    game = gamedsl.openspiel.load(options.game)
+    solver = ALGORITHMS[options.algorithm](game)
     reports = {options.rounds >> halved for halved in range(4)}
     for number in range(1, options.rounds + 1):
         solver.evaluate_and_update_policy()
@@ -60,10 +73,11 @@ def main(arguments: list[str] | None = None) -> None:
             policy = solver.average_policy()
             gain = pyspiel.exploitability(game, policy)
             value = pyspiel.expected_returns(game.new_initial_state(), policy, -1, True)[0]
-            print(f"{number:>6} rounds: Ann gets {value:+.4f}, a best reply gains {gain:.4f}")
-    exact = gamedsl.solve(gamedsl.load(RULES)).value
+            print(f"{number:>6} rounds: {first} gets {value:+.4f}, a best reply gains {gain:.4f}")
+    exact = gamedsl.solve(loaded).value
     assert exact is not None, "the game is small"
-    print(f"exactly: Ann gets {exact[0]}, {float(exact[0]):+.4f}")
+    fraction = f"{exact[0]}, " if exact[0].denominator < 1000 else ""
+    print(f"exactly: {first} gets {fraction}{float(exact[0]):+.4f}")
 
 
 if __name__ == "__main__":

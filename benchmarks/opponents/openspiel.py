@@ -21,6 +21,34 @@ def start(name: str) -> Any:
     return pyspiel.load_game(name).new_initial_state()
 
 
+def stepper(name: str, plays: int) -> Callable[[int], int]:
+    """A function that makes so many steps with random actions in OpenSpiel's environments side by
+    side, with observations; returns the number of plays that ended."""
+    need("OpenSpiel", "pyspiel")
+    need("absl-py", "absl")
+    from open_spiel.python.rl_agent import StepOutput
+    from open_spiel.python.rl_environment import Environment
+    from open_spiel.python.vector_env import SyncVectorEnv
+
+    table = SyncVectorEnv([Environment(name) for _ in range(plays)])
+    rng = Random(1)
+    told = table.reset()
+
+    def run(steps: int) -> int:
+        nonlocal told
+        ended = 0
+        for _ in range(steps):
+            legal = [
+                t.observations["legal_actions"][t.observations["current_player"]] for t in told
+            ]
+            chosen = [StepOutput(action=rng.choice(actions), probs=None) for actions in legal]
+            told, _, done, _ = table.step(chosen, reset_if_done=True)
+            ended += sum(done)
+        return ended
+
+    return run
+
+
 class CfrPlus:
     """CFR+ of OpenSpiel's, in C++, on a game of its own."""
 

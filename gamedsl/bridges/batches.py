@@ -18,9 +18,6 @@ from gamedsl.game.game import LoadedGame
 from gamedsl.game.loading import load
 from gamedsl.model.errors import UnsupportedGameError
 
-ENDED, CUT = 1, 2
-"""How a step may end a play."""
-
 
 def batch(
     game: LoadedGame | str | Path,
@@ -41,8 +38,8 @@ def batch(
     Raises:
         GameSourceError: the text is not a valid game.
         MissingExtraError: NumPy is not installed.
-        UnsupportedGameError: rules of repetition, cells of more than 64 values, or states wider
-            than a word; or no machine code.
+        UnsupportedGameError: a cell has more than 64 values, an observation too many numbers; or
+            no machine code.
         ValueError: `count`, `longest` or `seed` is no whole number, or too small (`count` and
             `longest` are at least 1, `seed` at least 0); or parameters for a loaded game.
     """
@@ -88,9 +85,10 @@ class Batch:
         pieces: the parts of the observations by name, int8[count, seats, *shape].
         masks: int8[count, seats, action_count]: 1 for each legal action.
         movers: int64[count]: the players to move; -2 where all choose.
-        rewards: float64[count, players]: what the last step paid, and the payoffs of plays that the
-            last step ended.
         ended, cut: bool[count]: whether the last step ended a play, or broke it off.
+        finished: int64[n]: the plays that the last step ended or broke off.
+        rewards: float64[count, players]: what the last step paid, and the payoffs of finished
+            plays.
     """
 
     def __init__(self, game: LoadedGame, kernel: PlayBatch, np: Any) -> None:
@@ -112,25 +110,31 @@ class Batch:
         self._chosen = np.frombuffer(arrays.chosen, np.int64).reshape(lead)
         plays = np.frombuffer(arrays.plays.row, np.int64).reshape(self.count, arrays.plays.width)
         fields = arrays.plays.record.FIELDS
-        self.movers, self._before, self._how = (
-            plays[:, fields.index(name)] for name in ("mover", "before", "ended")
-        )
+        self.movers, self._before = (plays[:, fields.index(name)] for name in ("mover", "before"))
         self._payoffs, self._paid = (
             np.frombuffer(row, np.int64).reshape(self.count, players + 1)
             for row in (arrays.payoffs, arrays.paid)
         )
-        self._none_ended()
-
-    def _none_ended(self) -> None:
-        np = self._np
-        self.rewards = np.zeros((self.count, len(self.game.players)))
-        self.ended = np.zeros(self.count, bool)
-        self.cut = np.zeros(self.count, bool)
+        self.ended, self.cut = (
+            np.frombuffer(row, bool)[: self.count] for row in (arrays.ended, arrays.cut)
+        )
+        self._finished = np.frombuffer(arrays.finished, np.int64)
+        self.rewards = np.zeros((self.count, players))
+        self.finished = self._finished[:0]
 
     def reset(self, seed: int = 0) -> None:
         """Begin all plays again."""
         self._kernel.begin(seed % SEEDS)
-        self._none_ended()
+        self.finished = self._finished[:0]
+        for told in (self.ended, self.cut, self.rewards):
+            told[...] = 0
+
+    def random_actions(self, seed: int) -> Any:
+        """Legal actions, int64[count, seats], each with the same probability. The seed and the
+        number of the play decide; 0 for players without a choice. The array is read, or copied,
+        before the next call."""
+        self._kernel.choose(seed % SEEDS)
+        return self._chosen
 
     def step(self, actions: Any) -> None:
         """Take an action in each play, int[count, seats], and update all arrays. The actions of
@@ -142,31 +146,30 @@ class Batch:
         """
         np = self._np
         chosen, shape = np.asarray(actions), self._chosen.shape
-        if chosen.shape != shape or not np.issubdtype(chosen.dtype, np.integer):
-            each = "play" if len(shape) == 1 else "player of each play"
-            needed = f"{self._chosen.size} whole numbers are needed"
-            raise ValueError(f"{needed}, one action for each {each}")
-        self._chosen[...] = chosen
+        if chosen is not self._chosen:
+            if chosen.shape != shape or not np.issubdtype(chosen.dtype, np.integer):
+                each = "play" if len(shape) == 1 else "player of each play"
+                needed = f"{self._chosen.size} whole numbers are needed"
+                raise ValueError(f"{needed}, one action for each {each}")
+            self._chosen[...] = chosen
         wrong = self._kernel.step()
         if wrong >= 0:
             play, seat = divmod(wrong, self._chosen.size // self.count)
             who = "" if len(shape) == 1 else f" for {self.game.players[seat]!r}"
             raise ValueError(f"action {chosen.flat[wrong]} is not legal{who} in play {play}")
-        self.ended, self.cut = self._how == ENDED, self._how == CUT
-        self.rewards = self._earned()
+        count = self._kernel.arrays.notes.finished
+        self.finished = self._finished[:count]
+        self._pay(self._payoffs[:count])
 
-    def _earned(self) -> Any:
+    def _pay(self, payoffs: Any) -> None:
         """The rewards and payoffs of the last step, at their time."""
-        np, facts = self._np, self.game.facts
-        earned = np.zeros((self.count, len(self.game.players)))
-        ended = np.flatnonzero(self.ended)
-        earned[ended] = self._payoffs[ended, 1:] / self._payoffs[ended, :1]
-        if facts.endless and self.cut.any():
-            earned[self.cut] = [float(paid) for paid in facts.endless]
+        np, facts, earned = self._np, self.game.facts, self.rewards
+        earned.fill(0)
+        if len(payoffs):
+            earned[self.finished] = payoffs[:, 1:] / payoffs[:, :1]
         if facts.discount != 1:
             earned *= float(facts.discount)
         if facts.has_rewards:
             earned += self._paid[:, 1:] / self._paid[:, :1]
         if facts.discount != 1:
             earned *= float(facts.discount) ** self._before[:, np.newaxis]
-        return earned

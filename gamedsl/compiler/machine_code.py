@@ -14,7 +14,7 @@ import ctypes
 import itertools
 import threading
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Union
 
@@ -23,6 +23,18 @@ from gamedsl.compiler.object_code import initialize, llvm
 from gamedsl.compiler.printers.llvm_entry import ENTRY, FAILED, NOTE
 
 Argument = Union[int, tuple[int, ...], "array[int]", "memoryview[int]"]
+
+
+class Prepared:
+    """Arguments as numbers and pointers; the arguments are kept alive.
+
+    Attributes:
+        numbers: of all arguments, in order.
+    """
+
+    def __init__(self, arguments: Sequence[Argument]) -> None:
+        self._kept = arguments
+        self.numbers = tuple(itertools.chain.from_iterable(map(_passed, arguments)))
 
 
 class Entry:
@@ -36,9 +48,12 @@ class Entry:
 
     def __call__(self, *arguments: Argument) -> int:
         """Call the function. Raises Fault where a guard of the game fails."""
+        return self.run(Prepared(arguments))
+
+    def run(self, arguments: Prepared) -> int:
+        """Call the function. Raises Fault where a guard of the game fails."""
         result = ctypes.c_int64()
-        passed = itertools.chain.from_iterable(map(_passed, arguments))
-        status = self._function(ctypes.byref(result), *passed)
+        status = self._function(ctypes.byref(result), *arguments.numbers)
         if status == FAILED:
             raise Fault(*_noted().numbers)
         return result.value

@@ -25,7 +25,7 @@ from gamedsl.compiler.cache import GAME, cache_folder, hash_of, hash_of_compiler
 from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir.wrapping import signed, unsigned
 from gamedsl.compiler.layout import WORD
-from gamedsl.compiler.machine_code import Argument, Entry, kind_of
+from gamedsl.compiler.machine_code import Argument, Entry, Prepared, kind_of
 from gamedsl.compiler.object_code import can_deposit, machine, object_code, quick_object_code
 from gamedsl.compiler.records import Passed, arguments_of
 from gamedsl.source.keeping import keep, kept
@@ -88,8 +88,17 @@ class CompiledModule:
 
     def call(self, name: str, *passed: Argument | Passed) -> int:
         """The result of a kernel. Raises Fault where a guard fails."""
+        return self.bound(name, *passed)()
+
+    def bound(self, name: str, *passed: Argument | Passed) -> Callable[[], int]:
+        """A kernel with its arguments, which are prepared once for all calls. No array may change
+        its length between calls. Raises as `call`."""
         arguments = [part for argument in passed for part in arguments_of(argument)]
         wanted = (name, *map(kind_of, arguments))
+        prepared = Prepared(arguments)
+        return lambda: self._run(wanted, prepared)
+
+    def _run(self, wanted: tuple[str, ...], arguments: Prepared) -> int:
         made = self._made.get(wanted)
         if made is None:
             with self._lock:
@@ -98,13 +107,13 @@ class CompiledModule:
                     with COMPILING.running():
                         made = self._made[wanted] = self._first(wanted)
         if made.seconds_left is None:
-            return made.entry(*arguments)
+            return made.entry.run(arguments)
         if made.seconds_left < 0:
             self._replace(wanted, made)
-            return made.entry(*arguments)
+            return made.entry.run(arguments)
         started = time.thread_time()
         try:
-            return made.entry(*arguments)
+            return made.entry.run(arguments)
         finally:
             made.seconds_left -= time.thread_time() - started
 

@@ -42,8 +42,28 @@ def nth_bit(bits, number):
     return lowest(bits)
 
 
+def deposit(bits, mask):
+    out = 0
+    while mask:
+        out |= (mask & -mask) * (bits & 1)
+        bits >>= 1
+        mask &= mask - 1
+    return out
+
+
 def numbers(count):
     return [0] * count
+
+
+class tail:
+    def __init__(self, row, begin):
+        self.row, self.begin = row, begin
+
+    def __getitem__(self, place):
+        return self.row[self.begin + place]
+
+    def __setitem__(self, place, value):
+        self.row[self.begin + place] = value
 
 
 def prefetch(row, place):

@@ -284,6 +284,11 @@ class PlayBatch(Protocol):
         legal. Raises GameRuleError."""
         ...
 
+    def choose(self, seed: int) -> None:
+        """Choose a legal action in each play, uniformly; the seed and the number of the play
+        decide."""
+        ...
+
 
 class PositionSearch(Protocol):
     """A search for proved values of single positions in a two-player game with opposed interests,
@@ -644,7 +649,7 @@ class Accelerator(Protocol):
         ...
 
     def batch(self, count: int, seed: int, longest: int) -> PlayBatch | Refusal:
-        """Plays side by side, for games of full information in which one player moves at a time."""
+        """Plays side by side."""
         ...
 
     def list_states(self, limits: SearchLimits = NO_LIMITS) -> ListedStates | Refusal:

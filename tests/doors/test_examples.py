@@ -50,6 +50,19 @@ def test_cfr_of_openspiel_finds_the_value_of_the_card_game(
     assert (learnt, exact) == (pytest.approx(1 / 18, abs=0.01), pytest.approx(1 / 18, abs=1e-4))
 
 
+def test_cfr_br_of_openspiel_goes_to_the_value_of_kuhn_poker(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pytest.importorskip("pyspiel")
+    script("card_game_cfr").main(["kuhn_poker", "--algorithm", "cfr_br", "--rounds", "40"])
+    said = capsys.readouterr().out
+    gains = numbers(said, "gains")
+    assert gains[-1] < gains[0]
+    *_, learnt, exact = numbers(said.replace("-1/18, ", ""), "gets")
+    assert exact == pytest.approx(-1 / 18, abs=1e-4)
+    assert abs(learnt - exact) < gains[-1] < 0.05
+
+
 def test_alpha_zero_learns_by_playing_against_itself() -> None:
     np = pytest.importorskip("numpy")
     pytest.importorskip("gymnasium")

@@ -37,6 +37,24 @@ end:
     if rounds[Ann] == 3: payoff p: purse[p] / 2
 """
 """Choices at once, a player to move, a secret, rewards at every place, and a discount."""
+LAPS = """\
+game "Laps"
+players Ann, Bob
+state:
+    spot: 0..4 = 0
+    laps: 0..9 = 0
+move go(k in 1..3):
+    require k + spot < 9
+    chance luck in {0: 1/3, 1: 2/3}
+    spot = (spot + k + luck) % 5
+    laps += 1
+end:
+    if laps == 9: payoff p: 1 if p == turn else -1
+repeat spot 3 times: turn wins
+repeat spot, turn 2 times: draw
+endless: draw
+"""
+"""Two rules of repetition, with chance in between."""
 GAMES = {
     "connect_four": {},
     "othello": {},
@@ -45,6 +63,7 @@ GAMES = {
     "three_player_race": {},
     "pig": {},
     "tic_tac_toe_random": {},
+    "hex": {"width": 9, "height": 9},
     "kalah": {"pits": 3, "seeds": 2},
     "kuhn_poker": {},
     "phantom_tic_tac_toe": {},
@@ -54,15 +73,20 @@ GAMES = {
     "grid_world": {},
     "blackjack": {},
     EARNINGS: {},
+    "go": {"size": 2},
+    "go_repetition_draws": {"size": 2},
+    LAPS: {},
 }
-"""Boards, heaps, several players, chance, passes, secrets, choices at once, rewards."""
+"""Boards, heaps, several players, chance, passes, secrets, choices at once, rewards, repetitions
+that are illegal and that end the play."""
 
 
 @pytest.mark.parametrize("name", GAMES, ids=[name.partition("\n")[0] for name in GAMES])
 def test_plays_go_as_the_plays_of_an_environment_with_the_same_seed(name: str) -> None:
     game = gamedsl.load(name, **GAMES[name])
-    numbered = Numbered(game, longest=9)
-    plays = gamedsl.batch(game, 5, seed=3, longest=9)
+    longest = 20 if game.facts.repeats else 9
+    numbered = Numbered(game, longest=longest)
+    plays = gamedsl.batch(game, 5, seed=3, longest=longest)
     tables = [Sitting(numbered, np) for _ in range(plays.count)]
     for number, table in enumerate(tables):
         table.begin(3, None, {PLAY: number})
@@ -138,11 +162,23 @@ def test_an_illegal_action_changes_nothing() -> None:
     ("name", "reason"),
     [
         ("chess", "a cell has more than 64 values"),
-        ("go", "repetitions count"),
-        ("hex", "its states are wider than a word"),
+        ("beer_and_quiche", "kernels work on compiled rules"),
     ],
 )
 def test_other_games_are_refused_with_a_reason(name: str, reason: str) -> None:
-    wide = {"width": 9, "height": 9} if name == "hex" else {}
     with pytest.raises(gamedsl.UnsupportedGameError, match=reason):
-        gamedsl.batch(name, 2, **wide)
+        gamedsl.batch(name, 2)
+
+
+def test_random_actions_are_legal_and_equally_frequent() -> None:
+    plays = gamedsl.batch("breakthrough", 4000, width=4, height=4)
+    actions = plays.random_actions(1)
+    assert actions.shape == (4000,)
+    assert (plays.masks[np.arange(4000), actions] == 1).all()
+    counts = np.bincount(actions, minlength=plays.masks.shape[1])[plays.masks[0] == 1]
+    expected = 4000 / len(counts)
+    assert (abs(counts - expected) < 5 * expected**0.5).all()
+    assert [*plays.random_actions(1)] == [*actions] != [*plays.random_actions(2)]
+    both = gamedsl.batch("rock_paper_scissors", 50).random_actions(0)
+    assert both.shape == (50, 2)
+    assert {*both.flat} == {0, 1, 2}

@@ -325,6 +325,8 @@ class Expressions:
             return length if title is None else length // self.annotations.width(title)
         if function == "numbers":
             return self._numbers(node, items)
+        if function == "tail":
+            return self._tail(items)
         if function == "prefetch":
             assert isinstance(items[0], Row)
             return call("prefetch", (items[0].row, *flat(items[1])), INT, can_fail=False)
@@ -350,6 +352,14 @@ class Expressions:
         row = name(self.fresh("numbers"), ROW)
         self.builder.assign(row, call("numbers", (size,), ROW, can_fail=False))
         return Row(row, size)
+
+    def _tail(self, items: list[Item]) -> Row:
+        whole, begin = items
+        assert isinstance(whole, Row)
+        assert isinstance(begin, Value)
+        row = name(self.fresh("tail"), ROW)
+        self.builder.assign(row, call("tail", (whole.row, begin), ROW, can_fail=False))
+        return Row(row, whole.length - begin)
 
     def _exchange(self, items: list[Item]) -> Value:
         """The exchanged number, under a name: the exchange happens once, at this place."""

@@ -31,6 +31,7 @@ BUILT_IN = frozenset(
         "nth_bit",
         "numbers",
         "prefetch",
+        "tail",
     ]
 )
 """Names with a built-in meaning in the subset; no function of a text may have such a name."""

@@ -12,14 +12,18 @@ from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import BOOL, INT, MANY, Op, Type, Value, bits
 from gamedsl.source.records import dataclass
 
-INTRINSICS = frozenset({"mixed", "nth_bit", "numbers", "limb", "prefetch", "exchange"})
+INTRINSICS = frozenset(
+    ("mixed", "nth_bit", "deposit", "numbers", "tail", "limb", "prefetch", "exchange")
+)
 """Functions that printers know by name.
 
 `mixed(stream, position)`: 31 random bits. `nth_bit(set, n)`: the number of the set bit with n set
-bits below. `numbers(n)`: a row of n zeros, freed when the function returns. `limb(set, n)`: bits 64
-n to 64 n + 63 of a set as a number. `prefetch(row, place)`: 0; the memory of the number is fetched
-without waiting. `exchange(row, place, old, new)`: compare and exchange: returns the number at the
-place, and replaces it by `new` if equal to `old`; atomic among threads.
+bits below. `deposit(number, mask)`: the lowest bits of a number, in order, at the set bits of a
+constant mask. `numbers(n)`: a row of n zeros, freed when the function returns. `tail(row, n)`: the
+row without its first n numbers, in the same memory. `limb(set, n)`: bits 64 n to 64 n + 63 of a set
+as a number. `prefetch(row, place)`: 0; the memory of the number is fetched without waiting.
+`exchange(row, place, old, new)`: compare and exchange: returns the number at the place, and
+replaces it by `new` if equal to `old`; atomic among threads.
 """
 
 Find = Callable[[str], ir.Function]

@@ -422,6 +422,11 @@ def mixed(stream: Value, position: Value) -> Value:
     return call("mixed", (stream, position), INT, can_fail=False)
 
 
+def deposit(bits: Value, mask: int) -> Value:
+    """The lowest bits of a number, in order, at the set bits of a mask."""
+    return call("deposit", (bits, integer(mask)), INT, can_fail=False)
+
+
 def words_of(parts: Iterable[Value]) -> Value:
     """The words of a state as one of the values of a `Return`."""
     return make(Op.TUPLE, MANY, tuple(parts))

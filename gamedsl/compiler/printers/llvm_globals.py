@@ -54,13 +54,37 @@ done:
   ret i64 %place
 }
 """
+DEPOSITING = "declare i64 @llvm.x86.bmi.pdep.64(i64, i64)"
 DEPOSITED_BIT = """\
-declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
 define internal i64 @gamedsl.nth_bit.i64(i64 %bits, i64 %number) #1 {
   %one = shl i64 1, %number
   %bit = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %bits)
   %place = call i64 @llvm.cttz.i64(i64 %bit, i1 true)
   ret i64 %place
+}
+"""
+DEPOSIT = """\
+define internal i64 @gamedsl.deposit(i64 %bits, i64 %mask) #1 {
+entry:
+  br label %head
+head:
+  %left = phi i64 [%mask, %entry], [%rest, %loop]
+  %from = phi i64 [%bits, %entry], [%next, %loop]
+  %out = phi i64 [0, %entry], [%more, %loop]
+  %some = icmp ne i64 %left, 0
+  br i1 %some, label %loop, label %done
+loop:
+  %negative = sub i64 0, %left
+  %lowest = and i64 %left, %negative
+  %one = and i64 %from, 1
+  %all = sub i64 0, %one
+  %bit = and i64 %lowest, %all
+  %more = or i64 %out, %bit
+  %rest = xor i64 %left, %lowest
+  %next = lshr i64 %from, 1
+  br label %head
+done:
+  ret i64 %out
 }
 """
 ATTRIBUTES = """\
@@ -105,11 +129,21 @@ class Globals:
 
     def need_nth_bit(self, width: int) -> None:
         """Add `nth_bit` for sets of `width` bits."""
+        if self._can_deposit:
+            self.declare("pdep", DEPOSITING)
         self.declare("llvm.cttz.i64", "declare i64 @llvm.cttz.i64(i64, i1)")
         self.declare("nth_bit.i64", DEPOSITED_BIT if self._can_deposit else NTH_BIT)
         if width > WORD:
             self.declare("llvm.ctpop.i64", "declare i64 @llvm.ctpop.i64(i64)")
             self.declare(f"nth_bit.i{width}", _wide_nth_bit(width))
+
+    def need_deposit(self) -> str:
+        """Add `deposit`; its name."""
+        if self._can_deposit:
+            self.declare("pdep", DEPOSITING)
+            return "@llvm.x86.bmi.pdep.64"
+        self.declare("deposit", DEPOSIT)
+        return "@gamedsl.deposit"
 
     def table(self, entries: tuple[int, ...], width: int) -> Table:
         """A table whose entries are used as integers of a width."""

@@ -232,12 +232,18 @@ class Values(Instructions):
         match value.name:
             case "numbers":
                 return self.stack_row(value.args[0].const)
+            case "tail":
+                return self.place(*value.args)
             case "limb":
                 return self._limb(*value.args)
             case "prefetch":
                 return self._prefetch(*value.args)
             case "exchange":
                 return self._exchange(*value.args)
+            case "deposit":
+                left, right = (self.operand(arg, INT) for arg in value.args)
+                function = self.globals.need_deposit()
+                return self.emit(f"call i64 {function}(i64 {left}, i64 {right})")
             case "mixed":
                 left, right = (self.operand(arg, INT) for arg in value.args)
                 self.globals.need("mixed")

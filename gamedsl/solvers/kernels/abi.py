@@ -77,12 +77,16 @@ turn_of: Callable[..., int]
 """The player to move."""
 count_bits: Callable[[int], int]
 """Number of bits set in a number."""
+nth_bit: Callable[[int, int], int]
+"""The place of the bit of a number with so many bits set below it (the last argument)."""
 highest: Callable[[int], int]
 """The place of the highest bit of a positive number."""
 lowest: Callable[[int], int]
 """The place of the lowest bit of a number other than 0."""
 numbers: Callable[[int], Array]
 """An array of zeros of a size known when the game is compiled; valid until the function returns."""
+tail: Callable[[Array, int], Array]
+"""The array without its first numbers, in the same memory."""
 fault: Callable[[int, int, int], int]
 """Raises `Fault` with a guard's number, the guard's value, and a cell."""
 PLAYERS: int
@@ -326,6 +330,10 @@ MASK_WORDS: int
 """Numbers of a mask of legal actions, 8 bytes each."""
 SEATS: int
 """Observations of a play: 1 for the player to move, or one for each player."""
+write_mask: Callable[..., int]
+"""Writes the mask of the legal actions into an array, from a place on, and lists further legal
+actions in a second array, from a place on (the last four arguments). Returns the place behind the
+list; -1 where no action is legal. Writes nothing in a game with choices at once."""
 write_planes: Callable[..., int]
 """Writes the observation of a player, the first argument, into an array, from a place on (the last
 two arguments); the second argument is the player to move, -2 where all choose."""

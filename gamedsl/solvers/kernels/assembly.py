@@ -82,6 +82,12 @@ class Assembly:
         function: Callable[..., Any] = self._names[name]
         return function
 
+    def bound(self, name: str, *arguments: Any) -> Callable[[], Any]:
+        """A kernel with its arguments: see `CompiledModule.bound`."""
+        if self._module is not None:
+            return self._module.bound(name, *arguments)
+        return partial(self._names[name], *arguments)
+
     def words(self, state: State) -> Any:
         """A state as an argument of kernels."""
         words, count = self.engine.words_of(state), self.engine.generated.words

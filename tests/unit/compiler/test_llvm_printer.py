@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from textwrap import dedent
 
 import pytest
 from hypothesis import given, settings
@@ -13,10 +14,12 @@ from hypothesis import strategies as some
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.spreading import Spread
 from gamedsl.compiler.ir.values import (
     INT,
     MANY,
     ROW,
+    WORD,
     Value,
     bits,
     call,
@@ -33,8 +36,10 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.ir.wrapping import signed, unsigned
 from gamedsl.compiler.object_code import can_deposit
+from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.printers.llvm import print_llvm
 from gamedsl.compiler.printers.llvm_bodies import LARGE
+from gamedsl.compiler.python_code import run_source
 from tests.unit.compiler.compiling import compiled, linked
 
 pytest.importorskip("llvmlite")
@@ -325,6 +330,47 @@ def test_the_nth_bit_is_found_in_narrow_and_wide_sets(can_deposit: bool) -> None
     assert [wide((0, 0, 5), n) for n in range(2)] == [128, 130]
     assert [plain(-(2**63) + 6, n) for n in range(3)] == [1, 2, 63]
     assert [plain(-1, n) for n in range(64)] == [*range(64)]
+
+
+@pytest.mark.parametrize("can_deposit", {False, can_deposit()})
+def test_bits_become_bytes_wherever_the_bytes_are(can_deposit: bool) -> None:
+    places = {3: 0, 4: 1, 5: 5, 63: 6, 64: 7, 65: 8, 130: 16, 131: 23}
+    spread = Spread(3)
+    spread.add(LEFT, places)
+    spread.add(N, {7: 22, 0: 21, 1: 20})
+    stores = [ir.Store(OUT, integer(n), word) for n, word in enumerate(spread.words())]
+    f = ir.Function("f", (LEFT, N, OUT, LENGTH), (*stores, ir.Return((integer(0),))))
+    write = linked(f, str(LIMBS), "integer", "array", can_deposit=can_deposit)
+    for bit, byte in places.items():
+        limbs = [signed((1 << bit) >> WORD * n & (1 << WORD) - 1) for n in range(LIMBS)]
+        out = array("q", [7, 7, 7])
+        write(tuple(limbs), 0b10000010, out)
+        assert {n: value for n, value in enumerate(out.tobytes()) if value} == {
+            byte: 1,
+            20: 1,
+            22: 1,
+        }
+
+
+def test_a_row_without_its_first_numbers_is_the_same_memory() -> None:
+    text = """
+    def put(row, n):
+        row[0] = row[1] + n
+        return len(row)
+
+    def f(row, n):
+        part = tail(row, n)
+        part[1] = 5
+        return put(part, n)
+    """
+    row = array("q", [1, 2, 3, 4])
+    assert compiled(text, "f", "array", "integer")(row, 2) == 2
+    assert [*row] == [1, 2, 7, 5]
+    names = run_source(PYTHON + dedent(text))
+    names["put"] = lambda row, n: 0
+    plain = [1, 2, 3, 4]
+    names["f"](plain, 2)
+    assert plain == [1, 2, 3, 5]
 
 
 def test_a_sum_may_have_any_number_of_terms() -> None:

@@ -32,6 +32,7 @@ from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import parts
 from gamedsl.source.records import dataclass
 
+InstanceAt = Callable[[Value], Instance]
 MOST_CASES = 16
 
 """Limit on sets computed together, one for each combination of the later parameters."""
@@ -48,7 +49,8 @@ class ActionSink:
         on_attempt: before a test that may fail: the id of the instance, or -2 minus the number of
             the move (None: nothing).
         on_set_elements: where any order will do: for a set, held in a local, each bit of which
-            stands for a legal instance, and a function from the number of a bit to the instance.
+            stands for a legal instance, a function from the number of a bit to the instance, and
+            the numbers of all bits.
         is_unchecked: an instance whose legality depends on running its body counts as legal.
         is_wanted: where false, the legality of an instance no longer matters, and its body is run
             only where running may fail (None: every instance matters).
@@ -57,7 +59,7 @@ class ActionSink:
     on_action: Callable[[Instance], None]
     on_set: Callable[[Value], None] | None = None
     on_attempt: Callable[[Value], None] | None = None
-    on_set_elements: Callable[[Value, Callable[[Value], Instance]], None] | None = None
+    on_set_elements: Callable[[Value, InstanceAt, Sequence[int]], None] | None = None
     is_unchecked: bool = False
     is_wanted: Value | None = None
 
@@ -237,7 +239,9 @@ def _all_at_once(lowering: Lowering, search: Search, parameter: nodes.Parameter)
     if sink.on_set_elements is None or search.digits or not some.is_ordered:
         return False
     held = lowering.program.hold(some.bits, f"{parameter.name}s")
-    sink.on_set_elements(held, lambda place: instance_of(search.move, (some.digit_at(place),)))
+    sink.on_set_elements(
+        held, lambda place: instance_of(search.move, (some.digit_at(place),)), some.places
+    )
     return True
 
 
@@ -294,9 +298,11 @@ def _by_sets(
         sets.append(Case(held, scope, tuple(digits), tuple(residue)))
     on_elements = search.sink.on_set_elements
     if on_elements is not None and search.lead.is_all and not search.digits:
+        places = [place for place in range(mask.bit_length()) if mask >> place & 1]
         for case in sets:
             if not case.residue:
-                on_elements(case.bits, partial(_placed, lowering, search, parameter, case))
+                at = partial(_placed, lowering, search, parameter, case)
+                on_elements(case.bits, at, places)
         sets = [case for case in sets if case.residue]
     if len(sets) == 1:
         collections.go_through_bits(

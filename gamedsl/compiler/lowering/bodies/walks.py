@@ -40,7 +40,7 @@ from gamedsl.compiler.lowering.bodies import (
 )
 from gamedsl.compiler.lowering.bodies.action_ids import ACTION, Instance
 from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
-from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
+from gamedsl.compiler.lowering.bodies.enumeration import ActionSink, InstanceAt
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Scope
 from gamedsl.compiler.options import Strategy
@@ -70,11 +70,14 @@ class ActionSource:
         bits: the local whose bits are the actions; None for actions in the list.
         is_filled: the actions have been put into the local one by one.
         apply: the state after the action at a bit, or at a place of the list.
+        action_at: the id of the action at a bit, for the bits `places`.
     """
 
     bits: Value | None
     is_filled: bool
     apply: Callable[[Value], Value]
+    action_at: Callable[[Value], Value]
+    places: Sequence[int] = ()
 
     @property
     def is_some(self) -> Value:
@@ -239,11 +242,14 @@ def _sources_of(
             listed[0] = True
             write_down(lowering, instance)
 
-    def on_set_elements(places: Value, instance_at: Callable[[Value], Instance]) -> None:
+    def on_set_elements(held: Value, instance_at: InstanceAt, places: Sequence[int]) -> None:
         def done(place: Value) -> Value:
             return _done(lowering, player, move, instance_at(place).digits)
 
-        sources.append(ActionSource(places, False, done))
+        def action_at(place: Value) -> Value:
+            return instance_at(place).number
+
+        sources.append(ActionSource(held, False, done, action_at, places))
 
     sink = ActionSink(on_action, on_set_elements=on_set_elements)
     enumeration.instances(
@@ -257,6 +263,8 @@ def _sources_of(
                 lambda place: _done(
                     lowering, player, move, action_ids.digits_of(move, place + move.first_id)
                 ),
+                lambda place: place + move.first_id,
+                range(move.size),
             )
         )
     return sources, listed[0]
@@ -273,6 +281,7 @@ def _list_of(lowering: Lowering, player: int) -> ActionSource:
         None,
         False,
         lambda place: lowering.program.call_of(f"apply_{player}", (state(), load(OUT, place))),
+        lambda place: load(OUT, place),
     )
 
 

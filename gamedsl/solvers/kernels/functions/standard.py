@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gamedsl.compiler.definitions import Definitions, numbers_of, state_values
+from gamedsl.compiler.definitions import Definitions, numbers_of, state_values, words_from
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.compiler.ir.statements import Function
@@ -63,6 +63,21 @@ def standard_definitions(engine: CompiledEngine) -> Definitions:
 def game_words(engine: CompiledEngine, stem: str = "w") -> tuple[Value, ...]:
     """The words of a state of a game, as parameters."""
     return state_values(engine.generated.layout, engine.generated.saved, stem)
+
+
+def row_definitions(engine: CompiledEngine) -> Definitions:
+    """`STATE_WORDS`, and the functions that move a state between an array and words: `loaded(row,
+    place)`, `put(*state, row, place)`."""
+    words = game_words(engine)
+    numbers = list(numbers_of(words))
+    load_state = FunctionBuilder("loaded", PAST, PLACE)
+    rows = (load(PAST, PLACE + n) for n in range(len(numbers)))
+    load_state.give(words_of(words_from(rows, words)))
+    put = FunctionBuilder("put", *words, PAST, PLACE)
+    for n, number in enumerate(numbers):
+        put.store(PAST, PLACE + n, number)
+    put.give(0)
+    return Definitions({"STATE_WORDS": len(numbers)}, (load_state.function, put.function))
 
 
 def _constants(engine: CompiledEngine) -> dict[str, int | tuple[int, ...]]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
-from gamedsl.compiler.definitions import Definitions, state_values
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.builder import FunctionBuilder
-from gamedsl.compiler.ir.values import INT, ROW, load, name, words_of
+from gamedsl.compiler.ir.values import INT, ROW, name
 from gamedsl.compiler.layout import TURN, WORD, Digits, Layout, Planes
 from gamedsl.compiler.native import signed, unsigned
 from gamedsl.compiler.packed_state import PackedState
@@ -23,7 +23,7 @@ from gamedsl.solvers.histories import pairs_kernel
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.functions.payoffs import share_titles
-from gamedsl.solvers.kernels.functions.standard import largest_event
+from gamedsl.solvers.kernels.functions.standard import game_words, largest_event, row_definitions
 from gamedsl.solvers.kernels.listing import listing_kernel
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.table_layout import constants_of
@@ -141,22 +141,14 @@ class _Listing:
 
     def _definitions(self) -> Definitions:
         """The functions that move states between arrays and words."""
-        generated = self._engine.generated
-        words = state_values(generated.layout, generated.saved)
-        load_state = FunctionBuilder("loaded", ROW_, PLACE)
-        load_state.give(words_of([load(ROW_, PLACE + n) for n in range(self._words)]))
-        put = FunctionBuilder("put", *words, ROW_, PLACE)
-        for n, word in enumerate(words):
-            put.store(ROW_, PLACE + n, word)
-        put.give(0)
+        words = game_words(self._engine)
         put_end = FunctionBuilder("put_end", *words, ROW_, PLACE)
         paid = put_end.results(share_titles(self._engine), "end", *words)
         with put_end.when(paid[0].ne(0)):
             for n, share in enumerate(paid):
                 put_end.store(ROW_, PLACE + n, share)
         put_end.give(paid[0])
-        functions = tuple(builder.function for builder in (load_state, put, put_end))
-        known = Definitions({"STATE_WORDS": self._words}, functions)
+        known = Definitions(functions=(put_end.function,)) | row_definitions(self._engine)
         return constants_of(listing_kernel) | known
 
 

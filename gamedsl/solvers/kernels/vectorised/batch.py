@@ -6,56 +6,64 @@ masks and payoffs of all plays. Bits of the state become bytes of the arrays by 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
-from functools import partial
+from fractions import Fraction
+from math import lcm
 from typing import Any
 
-from gamedsl.compiler.definitions import Definitions
+from gamedsl.compiler.definitions import Constant, Definitions, of_module
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.foresight.masks import MASK, mask_module
 from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.spreading import BYTES, Spread
 from gamedsl.compiler.ir.values import (
     INT,
     ROW,
     Value,
+    call,
     integer,
-    load,
     name,
     to_int,
     united,
-    words_of,
 )
-from gamedsl.compiler.layout import WORD, Digits, Planes
+from gamedsl.compiler.layout import Digits, Planes
+from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.kernels import playout_kernel
+from gamedsl.model.model import Model
+from gamedsl.solvers.kernels import history_kernel, playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.functions.payoffs import paid_function
-from gamedsl.solvers.kernels.functions.standard import game_words
+from gamedsl.solvers.kernels.functions.standard import entry_size, game_words, row_definitions
+from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.table_layout import constants_of
 from gamedsl.solvers.kernels.vectorised import batch_kernel
-from gamedsl.solvers.kernels.vectorised.batch_kernel import BatchArrays, Play
+from gamedsl.solvers.kernels.vectorised.batch_kernel import BatchArrays, Notes, Play
 
 ROW_, PLACE = name("row", ROW), name("place", INT)
 VIEWER, MOVER = name("viewer", INT), name("mover", INT)
-BYTES = 8
-"""Bytes of a number."""
-SPREAD, EACH = 0x02040810204081, 0x01010101010101
-"""Seven bits times the first, of which the second are kept, are seven bytes."""
 MOST_BYTES = 8192
 """Most bytes of an observation: the code that writes the bytes grows with the number of bytes."""
 ONE_BY_ONE = "step through plays one by one"
 KERNELS = (
+    *history_kernel.KERNELS,
     playout_kernel.part_of,
     playout_kernel.pick_outcome,
     batch_kernel.show_play,
+    batch_kernel.show_seats,
     batch_kernel.mark_legal,
     batch_kernel.pay,
     batch_kernel.clear,
     batch_kernel.settle_play,
+    batch_kernel.remember,
+    batch_kernel.payoffs_now,
     batch_kernel.begin_play,
     batch_kernel.begin_plays,
     batch_kernel.first_illegal,
     batch_kernel.act,
+    batch_kernel.finish_play,
     batch_kernel.step_plays,
+    batch_kernel.choose_actions,
 )
 
 
@@ -63,22 +71,27 @@ class KernelBatch:
     """Plays side by side; implements `accelerator.PlayBatch`. Raises UnsupportedGameError."""
 
     def __init__(self, engine: CompiledEngine, count: int, seed: int, longest: int) -> None:
-        _refuse(engine)
         self.count, self.longest = count, longest
         planes = _PlaneWriter(engine)
-        words = engine.generated.words + engine.generated.saved
         players, actions = len(engine.players), engine.model.facts.action_count
         self.plane_words, self.mask_words = planes.words, -(-actions // BYTES)
         self.seats = seats = players if engine.model.facts.is_simultaneous else 1
         assembly = self._assembly = Assembly(
             engine, KERNELS, self._definitions(engine, planes), native=True, in_slices=True
         )
+        first = assembly.words(engine.initial_state())
+        room = (longest + 2) * entry_size(engine) if engine.model.repeats else 0
         self.arrays = BatchArrays(
-            first=assembly.row(words),
-            states=assembly.row(count * words),
+            first=array("q", first),
+            states=assembly.row(count * len(first)),
             plays=assembly.rows(Play, count),
+            past=zeros(count * room),
             chosen=assembly.row(count * seats),
+            notes=assembly.record(Notes),
+            finished=assembly.row(count),
             payoffs=assembly.row(count * (players + 1)),
+            ended=assembly.row(-(-count // BYTES)),
+            cut=assembly.row(-(-count // BYTES)),
             paid=assembly.row(count * (players + 1)),
             due=assembly.row(count * (players + 1)),
             planes=assembly.row(count * seats * planes.words),
@@ -87,9 +100,9 @@ class KernelBatch:
             sizes=assembly.row(players),
             reward=assembly.row(players + 1),
         )
-        for place, word in enumerate(assembly.words(engine.initial_state())):
-            self.arrays.first[place] = word
-        self._step = partial(assembly.kernel("step_plays"), count, longest, self.arrays)
+        self.arrays.notes.room = room
+        self._choose = assembly.bound("choose_actions", count, self.arrays)
+        self._step = assembly.bound("step_plays", count, longest, self.arrays)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
@@ -102,34 +115,47 @@ class KernelBatch:
         with self._assembly.explaining():
             return int(self._step())
 
+    def choose(self, seed: int) -> None:
+        """As `PlayBatch.choose`."""
+        self.arrays.notes.seed = seed
+        self._choose()
+
     def _definitions(self, engine: CompiledEngine, planes: _PlaneWriter) -> Definitions:
         words = game_words(engine)
-        load_state = FunctionBuilder("loaded", ROW_, PLACE)
-        load_state.give(words_of([load(ROW_, PLACE + n) for n in range(len(words))]))
-        put = FunctionBuilder("put", *words, ROW_, PLACE)
-        for n, word in enumerate(words):
-            put.store(ROW_, PLACE + n, word)
-        put.give(0)
-        constants = {
-            "STATE_WORDS": len(words),
+        constants: dict[str, Constant] = {
             "PLANE_WORDS": planes.words,
             "MASK_WORDS": self.mask_words,
             "SEATS": self.seats,
             "PAYS": engine.model.facts.has_rewards,
+            "ENDLESS": endless_row(engine.model),
         }
         written = planes.function(words), paid_function(engine)
-        functions = load_state.function, put.function, *written
-        return constants_of(batch_kernel) | Definitions(constants, functions)
+        known = constants_of(batch_kernel) | Definitions(constants, written)
+        return known | row_definitions(engine) | self._masks(engine, words)
+
+    def _masks(self, engine: CompiledEngine, words: tuple[Value, ...]) -> Definitions:
+        """`write_mask`: as `mask_module`, or with all actions in the list."""
+        module = mask_module(engine.model, engine.kernel_module)
+        if module is not None:
+            return of_module(module)
+        f = FunctionBuilder(MASK, *words, ROW_, PLACE, OUT, NEXT)
+        for number in range(self.mask_words):
+            f.store(ROW_, PLACE + number, 0)
+        if engine.model.facts.is_simultaneous:
+            f.give(NEXT)
+            return Definitions(functions=(f.function,))
+        last = f.local("last", call("legal", (*words, OUT, NEXT), INT))
+        with f.when(last.eq(NEXT)):
+            f.give(-1)
+        f.give(last)
+        return Definitions(functions=(f.function,))
 
 
-def _refuse(engine: CompiledEngine) -> None:
-    facts, layout = engine.model.facts, engine.generated.layout
-    for applies, reason in (
-        (facts.repeats, "repetitions count"),
-        (layout.widest > WORD, "its states are wider than a word"),
-    ):
-        if applies:
-            raise UnsupportedGameError(reason, ONE_BY_ONE)
+def endless_row(model: Model) -> tuple[int, ...]:
+    """What a play that is broken off pays: a denominator, and a numerator a player."""
+    paid = model.facts.endless or (Fraction(0),) * len(model.players)
+    per = lcm(*(share.denominator for share in paid))
+    return per, *(int(share * per) for share in paid)
 
 
 class _PlaneWriter:
@@ -167,26 +193,27 @@ class _PlaneWriter:
         return f.function
 
     def _write(self, viewer: int | None, words: tuple[Value, ...], f: FunctionBuilder) -> None:
-        parts: list[list[Value]] = [[] for _ in range(self.words)]
+        spread = Spread(self.words)
         for player in range(self._players):
             to_move = MOVER.eq(player) | MOVER.eq(batch_kernel.ALL)
             for at, is_set in ((player, VIEWER.eq(player)), (self._players + player, to_move)):
-                parts[at // BYTES].append(to_int(is_set) << at % BYTES * BYTES)
+                spread.add(to_int(is_set), {0: at})
         for place in self._layout.places:
             if not place.variable.is_constant:
-                for word, part in self._parts(place, viewer, words, f):
-                    parts[word].append(part)
-        for number, planes in enumerate(parts):
-            f.store(ROW_, PLACE + number, united(planes) if planes else 0)
+                for bits, places in self._bits(place, viewer, words, f):
+                    spread.add(bits, places)
+        for number, word in enumerate(spread.words()):
+            f.store(ROW_, PLACE + number, word)
         f.give(0)
 
-    def _parts(
+    def _bits(
         self,
         place: Planes | Digits,
         viewer: int | None,
         words: tuple[Value, ...],
         f: FunctionBuilder,
-    ) -> Iterator[tuple[int, Value]]:
+    ) -> Iterator[tuple[Value, dict[int, int]]]:
+        """Sets of bits that are bytes of the observation, and the byte of each bit."""
         variable = place.variable
         start, size = self._starts[variable.name], variable.size
         cells = [c for c in variable.cells if viewer is None or variable.is_seen(c, viewer)]
@@ -200,24 +227,12 @@ class _PlaneWriter:
             others = united(planes.values()) if planes else integer(0)
             planes[place.default] = f.local("plane", (others & seen) ^ seen)
             for digit, plane in planes.items():
-                yield from _spread(plane, size, start + digit * size)
+                yield plane, {cell: start + digit * size + cell for cell in cells}
         else:
             for cell in cells:
                 digits = [variable.domain.digit[v] for v in variable.domain_of(cell).values]
                 field = self._layout.field(place.names[cell // place.per_chunk])
                 shift = field.shift + cell % place.per_chunk * place.bits
                 value = f.local("digit", words[field.word] >> shift & (1 << place.bits) - 1, INT)
-                for held, digit in enumerate(digits):
-                    at = start + digit * size + cell
-                    yield at // BYTES, to_int(value.eq(held)) << at % BYTES * BYTES
-
-
-def _spread(plane: Value, size: int, start: int) -> Iterator[tuple[int, Value]]:
-    """Bits as bytes from the byte `start` on: parts of the numbers that hold the bytes."""
-    cell = 0
-    while cell < size:
-        word, offset = divmod(start + cell, BYTES)
-        count = min(BYTES - offset, size - cell, BYTES - 1)
-        bits = plane >> cell & (1 << count) - 1
-        yield word, ((bits * SPREAD) & EACH) << offset * BYTES
-        cell += count
+                held = f.local("held", integer(1) << value)
+                yield held, {bit: start + digit * size + cell for bit, digit in enumerate(digits)}

@@ -16,7 +16,9 @@ from gamedsl.compiler.records import Arrays, Record, Rows
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         ACTIONS,
+        ENDLESS,
         EVENT_AT,
+        GROUPS,
         IS_JOINT,
         LARGEST_EVENT,
         MASK_WORDS,
@@ -24,25 +26,36 @@ if TYPE_CHECKING:
         PAYS,
         PLANE_WORDS,
         PLAYERS,
+        RULES,
         SEATS,
         STATE_WORDS,
         Array,
         State,
         apply,
         apply_choice,
+        count_bits,
         draw,
-        end,
-        end_after,
         fault,
-        legal,
         legal_choices,
         loaded,
         mixed,
+        nth_bit,
         numbers,
         put,
+        repetition_payoffs,
+        tail,
         turn_of,
+        write_mask,
         write_paid,
         write_planes,
+    )
+    from gamedsl.solvers.kernels.history_kernel import (
+        legal_now,
+        mark_next,
+        push_history,
+        repeated_rule,
+        terminal_payoffs,
+        terminal_payoffs_after,
     )
     from gamedsl.solvers.kernels.playout_kernel import pick_outcome
 
@@ -58,26 +71,38 @@ class Play(Record):
     Attributes:
         stream, position: its random numbers.
         plies: so far.
+        length: states in its past, in a game with repetition rules.
         mover: the player to move, or `ALL`.
         before: plies before the last step.
-        ended: 1 if the last step ended the play, 2 if it was too long; else 0.
     """
 
     stream: int
     position: int
     plies: int
+    length: int
     mover: int
     before: int
-    ended: int
+
+
+class Notes(Record):
+    """finished: number of plays that the last step ended or broke off; seed: of random actions;
+    room: numbers in the past of a play."""
+
+    finished: int
+    seed: int
+    room: int
 
 
 class BatchArrays(Arrays):
     """first: int64[STATE_WORDS]: the state before the first step.
     states: int64[count, STATE_WORDS].
     plays: of each play its numbers.
+    past: int64[count, room, ENTRY]: of each play the states in which a player was to move, the
+        present state last, as in `history_kernel`; empty in games without repetition rules.
     chosen: int64[count, SEATS]: the actions to take; seats without a choice are not read.
-    payoffs: int64[count, PLAYERS + 1]: a denominator and a numerator a player for a play that has
-        just ended.
+    finished: int64[count]: the plays that the last step ended or broke off.
+    payoffs: int64[count, PLAYERS + 1]: a denominator and a numerator a player, for each of these.
+    ended, cut: int8[count]: 1 for the plays that the last step ended, and broke off.
     paid, due: int64[count, PLAYERS + 1]: rewards of the last step, and rewards of chance events
         before the first step, which the step pays.
     planes: int8[count, SEATS, 8 * PLANE_WORDS]: the observation of each seat.
@@ -90,8 +115,13 @@ class BatchArrays(Arrays):
     first: Array
     states: Array
     plays: Rows[Play]
+    past: Array
     chosen: Array
+    notes: Notes
+    finished: Array
     payoffs: Array
+    ended: Array
+    cut: Array
     paid: Array
     due: Array
     planes: Array
@@ -104,29 +134,48 @@ class BatchArrays(Arrays):
 def show_play(state: State, number: int, arrays: BatchArrays) -> int:
     """Write the state, the mover, the observations and the masks of a play."""
     put(*state, arrays.states, number * STATE_WORDS)
+    mover = turn_of(*state)
+    first = ACTIONS + 1  # generated code notes the action in question before
+    if IS_JOINT:
+        show_seats(state, number, arrays)
+    else:
+        at = number * MASK_WORDS
+        last = -1
+        if GROUPS > 0:
+            for word in range(MASK_WORDS):
+                arrays.masks[at + word] = 0
+            length = arrays.plays[number].length
+            last = legal_now(
+                state, tail(arrays.past, number * arrays.notes.room), length, arrays.actions, first
+            )
+        else:
+            last = write_mask(*state, arrays.masks, at, arrays.actions, first)
+        if last < first:
+            fault(NO_MOVES, mover, 0)
+        mark_legal(first, last - first, at, arrays)
+        write_planes(mover, mover, *state, arrays.planes, number * PLANE_WORDS)
+        arrays.plays[number].mover = mover
+    return 0
+
+
+def show_seats(state: State, number: int, arrays: BatchArrays) -> int:
+    """Write the mover, the observations and the masks of a play in a game with choices at once."""
+    mover = turn_of(*state)
     seat = number * SEATS
     for word in range(SEATS * MASK_WORDS):
         arrays.masks[seat * MASK_WORDS + word] = 0
-    mover = turn_of(*state)
-    first = ACTIONS + 1  # generated code notes the action in question before
-    count = 0
-    if IS_JOINT:
-        if legal_choices(*state, arrays.actions, first, arrays.sizes, 0) == 1:
-            mover = ALL
-        count = arrays.sizes[0]
-    else:
-        count = legal(*state, arrays.actions, first) - first
-    if count == 0:
+    first = ACTIONS + 1
+    if legal_choices(*state, arrays.actions, first, arrays.sizes, 0) == 1:
+        mover = ALL
+    if arrays.sizes[0] == 0:
         fault(NO_MOVES, turn_of(*state), 0)
     for place in range(SEATS):
-        viewer = place if IS_JOINT else mover
-        write_planes(viewer, mover, *state, arrays.planes, (seat + place) * PLANE_WORDS)
-        if IS_JOINT:
-            count = 0
-            if mover == ALL:
-                count = arrays.sizes[place]
-            elif mover == place:
-                count = arrays.sizes[0]
+        write_planes(place, mover, *state, arrays.planes, (seat + place) * PLANE_WORDS)
+        count = 0
+        if mover == ALL:
+            count = arrays.sizes[place]
+        elif mover == place:
+            count = arrays.sizes[0]
         mark_legal(first, count, (seat + place) * MASK_WORDS, arrays)
         first += count
     arrays.plays[number].mover = mover
@@ -181,6 +230,29 @@ def settle_play(
     return state
 
 
+def remember(state: State, number: int, arrays: BatchArrays) -> int:
+    """Add the state to the past of a play, in a game with repetition rules; the length."""
+    length = arrays.plays[number].length
+    if RULES > 0:
+        past = tail(arrays.past, number * arrays.notes.room)
+        mark_next(state, past, length)
+        length = push_history(state, past, length)
+        arrays.plays[number].length = length
+    return length
+
+
+def payoffs_now(state: State, number: int, arrays: BatchArrays) -> tuple[int, ...]:
+    """As `end_after`, with the repetition rules; the state is in the past already."""
+    past = tail(arrays.past, number * arrays.notes.room)
+    length = arrays.plays[number].length
+    over = terminal_payoffs_after(*state, past, length)
+    if RULES > 0 and over[0] == 0:
+        rule = repeated_rule(state, past, length)
+        if rule >= 0:
+            over = repetition_payoffs(rule, *state)
+    return over
+
+
 def begin_play(number: int, arrays: BatchArrays, weights: Array) -> State:
     """The first state with a choice. Plays that chance ends before are left out."""
     state = loaded(arrays.first, 0)
@@ -188,7 +260,13 @@ def begin_play(number: int, arrays: BatchArrays, weights: Array) -> State:
         if PAYS:
             clear(arrays.due, number * (PLAYERS + 1))
         state = settle_play(loaded(arrays.first, 0), number, arrays.due, arrays, weights)
-        if EVENT_AT < 0 or end(*state)[0] == 0:
+        arrays.plays[number].length = 0
+        length = remember(state, number, arrays)
+        if (
+            EVENT_AT < 0
+            or terminal_payoffs(*state, tail(arrays.past, number * arrays.notes.room), length)[0]
+            == 0
+        ):
             break
     return state
 
@@ -201,7 +279,6 @@ def begin_plays(count: int, seed: int, arrays: BatchArrays) -> int:
         arrays.plays[number].stream = stream
         arrays.plays[number].position = 0
         arrays.plays[number].plies = 0
-        arrays.plays[number].ended = 0
         show_play(begin_play(number, arrays, weights), number, arrays)
     return 0
 
@@ -246,28 +323,62 @@ def step_plays(count: int, longest: int, arrays: BatchArrays) -> int:
     if wrong >= 0:
         return wrong
     weights = numbers(LARGEST_EVENT)
+    finished = 0
+    for word in range(count + 7 >> 3):
+        arrays.ended[word] = 0
+        arrays.cut[word] = 0
     for number in range(count):
-        at = number * (PLAYERS + 1)
         if PAYS:
+            at = number * (PLAYERS + 1)
             for share in range(PLAYERS + 1):
                 arrays.paid[at + share] = arrays.due[at + share]
             clear(arrays.due, at)
         state = act(loaded(arrays.states, number * STATE_WORDS), number, arrays)
         state = settle_play(state, number, arrays.paid, arrays, weights)
-        over = end_after(*state)
-        plies = arrays.plays[number].plies + 1
-        ended = 0
-        if over[0] != 0:
-            ended = 1
-        elif plies >= longest:
-            ended = 2
-        arrays.plays[number].before = plies - 1
-        arrays.plays[number].plies = plies
-        arrays.plays[number].ended = ended
-        for share in range(PLAYERS + 1):
-            arrays.payoffs[at + share] = over[share]
-        if ended != 0:
-            arrays.plays[number].plies = 0
+        remember(state, number, arrays)
+        over = payoffs_now(state, number, arrays)
+        plies = arrays.plays[number].plies
+        arrays.plays[number].before = plies
+        plies += 1
+        if over[0] != 0 or plies >= longest:
+            finish_play(over, number, finished, arrays)
+            finished += 1
+            plies = 0
             state = begin_play(number, arrays, weights)
+        arrays.plays[number].plies = plies
         show_play(state, number, arrays)
+    arrays.notes.finished = finished
     return -1
+
+
+def finish_play(over: tuple[int, ...], number: int, finished: int, arrays: BatchArrays) -> int:
+    """Note that a play has ended, or is broken off; `finished`: plays noted before."""
+    arrays.finished[finished] = number
+    at = finished * (PLAYERS + 1)
+    for share in range(PLAYERS + 1):
+        arrays.payoffs[at + share] = over[share] if over[0] != 0 else ENDLESS[share]
+    bit = 1 << ((number & 7) << 3)
+    if over[0] != 0:
+        arrays.ended[number >> 3] |= bit
+    else:
+        arrays.cut[number >> 3] |= bit
+    return at
+
+
+def choose_actions(count: int, arrays: BatchArrays) -> int:
+    """Choose a legal action for each seat, uniformly; 0 for a player without a choice."""
+    for seat in range(count * SEATS):
+        at = seat * MASK_WORDS
+        total = 0
+        for word in range(MASK_WORDS):
+            total += count_bits(arrays.masks[at + word])
+        rest = mixed(arrays.notes.seed, seat) * total >> 31
+        action = 0
+        for word in range(MASK_WORDS):
+            here = count_bits(arrays.masks[at + word])
+            if rest < here:
+                action = (word << 3) + (nth_bit(arrays.masks[at + word], rest) >> 3)
+                break
+            rest -= here
+        arrays.chosen[seat] = action
+    return count
