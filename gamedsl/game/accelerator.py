@@ -234,7 +234,7 @@ class SolvedChance:
         events: number of reachable chance events.
         error_bound: proven bound on the error of any value, in payoff.
         choose: the place, among the legal actions of a state, of the action of best play; None
-            where no player chooses. None where play cannot return: the first best action.
+            where no player chooses, or for the first best action. None where play cannot return.
         ends_surely: whether best play ends with probability one.
         outcomes: payoffs of the endings.
     """

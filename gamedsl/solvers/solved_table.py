@@ -121,11 +121,9 @@ class SolvedTable:
         value, plies = self._look_up(state)
         if self.settled.chance is not None:
             choose = self.settled.chance.choose
-            if choose is None:
-                return self._first_best(state)
-            place = choose(state)
+            place = None if choose is None else choose(state)
             if place is None:
-                return None
+                return self._first_best(state)
             actions = self.game.legal_actions(state)
             if place >= len(actions):
                 raise SolutionFileError(f"it takes move number {place} of {len(actions)}")

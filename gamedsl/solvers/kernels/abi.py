@@ -37,6 +37,9 @@ IS_NARROW: bool
 LASTING: int
 WHOLE: int
 """The discount: its numerator and its denominator."""
+ERROR_BITS: int
+VALUE_BITS: int
+"""Bits of the error of a value, and of its absolute value (for `stage_kernel` only)."""
 OPENING: Array
 """int64[EVENTS + 1]: whether a chance event belongs to `setup`."""
 PAYS: bool

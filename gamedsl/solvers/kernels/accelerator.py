@@ -151,9 +151,12 @@ class KernelAccelerator:
             if is_kept:
                 raise UnsupportedGameError("values of choices at once are not kept in a file")
             return SolverName.NATIVE_STAGES, KernelStages(self._engine).solve(root, **in_stages)
-        if facts.has_chance and not (returns or is_kept):
+        if facts.has_chance and not is_kept:
             with suppress(UnsupportedGameError):
                 positions = KernelStages(self._engine).solve(root, **in_stages)
+                assert positions.chance is not None, "bounds have an error"
+                if positions.chance.choose is not None:  # play returns
+                    return SolverName.NATIVE_VALUE_ITERATION, positions
                 return SolverName.NATIVE_EXPECTIMINIMAX, positions
         if facts.has_chance:
             positions = KernelInterval(self._engine).solve(root, **options)
@@ -205,20 +208,22 @@ class KernelAccelerator:
     def needs(self, *, returns: bool, branching: float) -> Needs | Refusal:
         """The memory needs of `solve`."""
         kind: type[TableSolver[SolvedPositions]]
+        numbered: type[KernelInterval] | None = None
         facts = self._engine.model.facts
         if facts.is_simultaneous:
             kind, name = KernelStages, SolverName.NATIVE_STAGES
         elif facts.has_chance and not returns:
             kind, name = KernelStages, SolverName.NATIVE_EXPECTIMINIMAX
         elif facts.has_chance:
-            kind, name = KernelInterval, SolverName.NATIVE_VALUE_ITERATION
+            kind, name, numbered = KernelStages, SolverName.NATIVE_VALUE_ITERATION, KernelInterval
         elif not returns:
             kind, name = KernelInduction, SolverName.NATIVE_INDUCTION
         else:
             kind, name = KernelRetrograde, SolverName.NATIVE_RETROGRADE
-        return kind.refusal(self._engine) or Needs(
-            name, *kind.bytes_a_state(self._engine, branching)
-        )
+        least, most = kind.bytes_a_state(self._engine, branching)
+        if numbered is not None:  # used where components are large
+            most = numbered.bytes_a_state(self._engine, branching)[1]
+        return kind.refusal(self._engine) or Needs(name, least, most)
 
     @_refusing
     def batch(self, count: int, seed: int, longest: int) -> KernelBatch:

@@ -78,6 +78,41 @@ SHARES = 4096
 """A component may use one part in `SHARES` of the total tolerance."""
 
 
+OF_COMPONENTS = (
+    components_kernel.half_at,
+    components_kernel.put_half,
+    components_kernel.edge_at,
+    components_kernel.child_at,
+    components_kernel.first_edge,
+    components_kernel.kind_at,
+    components_kernel.node_of,
+    components_kernel.choice_at,
+    components_kernel.choose,
+    kernel.low_after,
+    kernel.high_after,
+    kernel.bounds_of,
+    kernel.value_of,
+    kernel.place_of,
+    kernel.put_widest,
+    kernel.look_at_steps,
+    kernel.begin_component,
+    kernel.costs_to_stay,
+    kernel.leaves_surely,
+    kernel.sweep,
+    kernel.approach,
+    kernel.length_of_leap,
+    kernel.share_of,
+    kernel.leap,
+    kernel.put_about,
+    kernel.guess,
+    kernel.guess_wider,
+    kernel.prove,
+    kernel.estimate,
+    kernel.settle_component,
+)
+"""The functions that bound the values of a component."""
+
+
 class IntervalRun(NumberingRun[SolvedPositions]):
     """Solving one game: the arrays of the kernels.
 
@@ -328,11 +363,12 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         """Settle a slice of states; the arrays of the ordering step are used again as working
         space. Sums of rewards that do not fit are bounded again in greater units."""
         table, scale = self._table, self._scale
+        table.notes.endless_low = scale.low(self._endless[0])
+        table.notes.endless_high = scale.high(self._endless[0])
+        table.notes.allowed = scale.units // SHARES
         status = table.call(
-            "settle", scale.low(self._endless[0]), scale.high(self._endless[0]),
-            scale.units // SHARES, self._graph(self._stack), table.notes,
-            EASY * transposition_table.SLICE,
-        )  # fmt: skip
+            "settle", self._graph(self._stack), table.notes, EASY * transposition_table.SLICE
+        )
         if status == codes.UNFIT:
             raise UnsupportedGameError("the bounds of some value stay apart")
         if status == codes.HIGH:
@@ -502,17 +538,9 @@ class KernelInterval(ChanceSolver):
     )
     inner = (
         *FINDING,
+        *OF_COMPONENTS,
         numbering_kernel.number_first,
         numbering_kernel.number_next,
-        components_kernel.half_at,
-        components_kernel.put_half,
-        components_kernel.edge_at,
-        components_kernel.child_at,
-        components_kernel.first_edge,
-        components_kernel.kind_at,
-        components_kernel.node_of,
-        components_kernel.choice_at,
-        components_kernel.choose,
         kernel_of_events.kind_of,
         kernel_of_events.is_label,
         kernel_of_events.label_of,
@@ -522,27 +550,7 @@ class KernelInterval(ChanceSolver):
         kernel_of_events.number_steps,
         components_kernel.visit,
         components_kernel.close,
-        kernel.low_after,
-        kernel.high_after,
-        kernel.bounds_of,
-        kernel.value_of,
         kernel.returns_to,
-        kernel.place_of,
-        kernel.put_widest,
-        kernel.look_at_steps,
-        kernel.begin_component,
-        kernel.costs_to_stay,
-        kernel.leaves_surely,
-        kernel.sweep,
-        kernel.approach,
-        kernel.length_of_leap,
-        kernel.share_of,
-        kernel.leap,
-        kernel.put_about,
-        kernel.guess,
-        kernel.guess_wider,
-        kernel.prove,
-        kernel.estimate,
     )
     notes = kernel.IntervalNotes
     behind, edges = BEHIND, 0.5

@@ -86,6 +86,8 @@ class IntervalNotes(EventNotes):
     largest: the greatest absolute value of a bound where steps pay.
     widest_slack: the greatest distance of guessed bounds.
     returning_free: whether play can return, with no step that pays or is discounted.
+    endless_low, endless_high: bounds of the payoff of endless play.
+    allowed: the distance of bounds that a component may add to that of its successors' bounds.
     """
 
     settled: int
@@ -111,6 +113,9 @@ class IntervalNotes(EventNotes):
     largest: int
     widest_slack: int
     returning_free: int
+    endless_low: int
+    endless_high: int
+    allowed: int
 
 
 ESTIMATED, GUESSED, KNOWN, APART = range(4)
@@ -332,25 +337,17 @@ def look_at_steps(begin: int, end: int, graph: BoundedGraph, notes: IntervalNote
 
 
 def begin_component(
-    begin: int,
-    end: int,
-    endless_low: int,
-    endless_high: int,
-    allowed: int,
-    graph: BoundedGraph,
-    notes: IntervalNotes,
+    begin: int, end: int, near: int, graph: BoundedGraph, notes: IntervalNotes
 ) -> int:
-    """Bound the values of a component by its successors and by endless play."""
-    notes.least = endless_low
-    notes.most = endless_high
+    """Bound the values of a component by its successors and by endless play; estimates begin with
+    `near`."""
+    notes.least = notes.endless_low
+    notes.most = notes.endless_high
     notes.is_free = 1
     notes.gives = 0
     notes.takes = 0
     notes.brought = look_at_steps(begin, end, graph, notes)
-    start = notes.least
-    if begin > 0:
-        before = graph.lower[half_at(graph.order, begin - 1) >> 1]
-        start = min(notes.most, max(notes.least, before))
+    start = min(notes.most, max(notes.least, near))
     if notes.is_free == 0:
         notes.least = -notes.largest
         notes.most = notes.largest
@@ -363,7 +360,7 @@ def begin_component(
     notes.leap_at = FIRST_LEAP
     notes.leapt = 2 * (notes.most - notes.least)
     notes.length = 1 << PART
-    notes.slack = 2 + (allowed >> 5)
+    notes.slack = 2 + (notes.allowed >> 5)
     return 0
 
 
@@ -574,19 +571,30 @@ def estimate(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) ->
     return 0
 
 
-def settle(
-    endless_low: int,
-    endless_high: int,
-    allowed: int,
-    graph: BoundedGraph,
-    notes: IntervalNotes,
-    slice_size: int,
-) -> int:
-    """Bound the values of all states, component by component; the values of endings are known.
+def settle_component(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
+    """Sweep a component that `begin_component` has begun; returns a status, `SLICED` if the
+    component is not settled yet."""
+    notes.sweeps += 1
+    changes = 1
+    if notes.stage == ESTIMATED:
+        estimate(begin, end, graph, notes)
+    elif notes.stage == GUESSED:
+        prove(begin, end, graph, notes)
+    else:
+        changes = sweep(begin, end, graph, notes)
+    if notes.stage == APART:
+        return UNFIT
+    is_near = notes.stage == KNOWN and notes.gap <= notes.brought + notes.allowed
+    if is_near or changes == 0 or notes.sweeps == MOST_SWEEPS:
+        notes.sweeps = 0
+        notes.staying += 1 - notes.leaving
+        return DONE
+    return SLICED
 
-    `allowed` is the distance of bounds that a component may add to the distance of its successors'
-    bounds; `slice_size` counts states and swept states.
-    """
+
+def settle(graph: BoundedGraph, notes: IntervalNotes, slice_size: int) -> int:
+    """Bound the values of all states, component by component; the values of endings are known.
+    `slice_size` counts states and swept states."""
     steps = 0
     begin = notes.settled
     while begin < notes.used:
@@ -611,22 +619,15 @@ def settle(
         while half_at(graph.order, end) & 1 == 0:
             end += 1
         if notes.sweeps == 0:
-            begin_component(begin, end, endless_low, endless_high, allowed, graph, notes)
-        notes.sweeps += 1
+            near = notes.endless_low
+            if begin > 0:
+                near = graph.lower[half_at(graph.order, begin - 1) >> 1]
+            begin_component(begin, end, near, graph, notes)
         steps += end - begin + 1
-        changes = 1
-        if notes.stage == ESTIMATED:
-            estimate(begin, end, graph, notes)
-        elif notes.stage == GUESSED:
-            prove(begin, end, graph, notes)
-        else:
-            changes = sweep(begin, end, graph, notes)
-        if notes.stage == APART:
+        status = settle_component(begin, end, graph, notes)
+        if status == UNFIT:
             return UNFIT
-        is_near = notes.stage == KNOWN and notes.gap <= notes.brought + allowed
-        if is_near or changes == 0 or notes.sweeps == MOST_SWEEPS:
-            notes.sweeps = 0
-            notes.staying += 1 - notes.leaving
+        if status == DONE:
             begin = end + 1
     notes.settled = begin
     return DONE

@@ -2,10 +2,14 @@
 
 The value of a state is the greatest or the least value of its successors, their mean at a chance
 event, or the value of the matrix game of two players who choose at once (Shapley, "Stochastic
-games", PNAS 39, 1953). Depth-first search with an explicit stack numbers the states; a state on the
-stack is open, and play that returns to an open state ends the work. Successors stand on the stack
-until the state is settled, so no edges are kept: a state costs its entry of the table (see
-`induction_kernel`), with the code number + 1, and its value.
+games", PNAS 39, 1953). Depth-first search with an explicit stack numbers the states; successors
+stand on the stack until their state is settled, so no edges are kept: a state costs its entry of
+the table (see `induction_kernel`), with the code number + 1, and its value.
+
+Where play returns, the search finds strongly connected components on the way (Tarjan, "Depth-first
+search and linear graph algorithms", SIAM J. Comput. 1, 1972): a finished state that leads to an
+open state waits as a member, with its edges, until the first state of the component is finished.
+Then `interval_kernel` bounds the values of the members. Choices at once are not part of components.
 
 A value is a number of units with a number of units that bounds its error: roundings and the
 distance of the bounds of matrix games add up on the way from the endings.
@@ -19,10 +23,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Record, Rows
+from gamedsl.solvers.kernels.chance.components_kernel import (
+    LABEL_SHIFT,
+    MOST_CHOICES,
+    choice_at,
+    edge_at,
+    first_edge,
+    node_of,
+    put_half,
+)
+from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
+from gamedsl.solvers.kernels.chance.interval_kernel import (
+    BoundedGraph,
+    IntervalNotes,
+    begin_component,
+    settle_component,
+)
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
     FULL,
     HIGH,
+    LOST,
     NEW_PAIR,
     NEW_PAYOFF,
     NEW_REWARD,
@@ -37,13 +58,15 @@ from gamedsl.solvers.kernels.induction_kernel import (
     payoff_of,
 )
 from gamedsl.solvers.kernels.stages.matrix_kernel import MatrixArrays, matrix_bounds
-from gamedsl.solvers.kernels.table_records import TableArrays, TableNotes
+from gamedsl.solvers.kernels.table_records import TableArrays
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         ACTIONS,
+        ERROR_BITS,
         EVENT_AT,
         IS_JOINT,
+        IS_NARROW,
         LARGEST_EVENT,
         LASTING,
         NO_MOVES,
@@ -51,6 +74,7 @@ if TYPE_CHECKING:
         PAYS,
         PLAYERS,
         SHIFT,
+        VALUE_BITS,
         WHOLE,
         WIDTH,
         Array,
@@ -71,22 +95,17 @@ if TYPE_CHECKING:
         write_paid,
     )
 
-ERROR_BITS = 20
-"""Bits of an error in a value."""
-MOST_VALUE = 1 << 41
-"""Limit on the absolute value of a value in units."""
-MOST_WEIGHTS = 1 << 20
-"""Limit on the sum of the weights of a chance event."""
-MOST_PER = 1 << 21
-"""Limit on the denominator of a reward: its product with the units of a payoff of 1 fits."""
 OPEN_VALUE = 1 << 62
-"""In place of the value of an open state."""
+"""In place of the value of an open state; of a member of a component, the number of its place and 1
+are added."""
 NUMBER_AT, WEIGHT_AT, PAID_AT, LASTS_AT, BEHIND_KEY = range(5)
 """Behind the key of a successor: its number + 1, or 0 while unknown (before, the beginning of its
 chain); the weight of an outcome; the reward of the step, as `units_paid` has it; whether a
 discount applies to the step."""
-NATURE, TOGETHER = -1, -2
-"""In place of the player to move: a chance event, and choices at once."""
+TOGETHER = -2
+"""In place of the player to move, as `NATURE` at a chance event: choices at once."""
+SWEPT = 1 << 16
+"""Number of members swept in a slice."""
 MOST_DISTANCE = 1 << 8
 """Greatest distance of the bounds of a matrix game, in units, without a question to the caller."""
 
@@ -98,6 +117,9 @@ class Frame(Record):
     next, behind: the next successor to be looked at (-1: not listed yet), and their end.
     mover: the player to move, `NATURE` or `TOGETHER`.
     rows: number of choices of the first player, at choices at once.
+    lowest: the least number of an open state to which play returns, as far as known.
+    members: number of members before the state was pushed.
+    circles: whether the state is its own successor.
     """
 
     at: int
@@ -106,17 +128,21 @@ class Frame(Record):
     behind: int
     mover: int
     rows: int
+    lowest: int
+    members: int
+    circles: int
 
 
-class StageNotes(TableNotes):
-    """events: number of chance events; greatest: the greatest error of a value, in units.
+class StageNotes(IntervalNotes):
+    """greatest: the greatest error of a value, in units.
     rows, columns: the size of a matrix game with a question to the caller.
     is_given, low, high: whether the caller has answered, and the bounds of the answer.
     error: the greatest error behind a state at work.
     unit: units in a payoff of 1.
+    closing: whether a component is being bounded; near: the last value of a component before.
+    `stacked`, `edges`: number of members, and of their edges.
     """
 
-    events: int
     greatest: int
     rows: int
     columns: int
@@ -125,6 +151,8 @@ class StageNotes(TableNotes):
     high: int
     error: int
     unit: int
+    closing: int
+    near: int
 
 
 class StageArrays(TableArrays):
@@ -136,6 +164,11 @@ class StageArrays(TableArrays):
     sizes: int64[PLAYERS]: numbers of choices at once.
     paid: int64[PLAYERS + 1]: a reward.
     games: for matrix games.
+    members: int64[m]: the number of each member.
+    graph: the members by place. An edge of a waiting member leads to the number of a state; in a
+        component being bounded, to a place, behind the members for a settled state.
+    choices: n halves of numbers: of a state to which play returns, the action chosen, counted from
+        1 among the legal actions; else 0.
     """
 
     values: Array
@@ -144,6 +177,9 @@ class StageArrays(TableArrays):
     paid: Array
     stack: Rows[Frame]
     games: MatrixArrays
+    members: Array
+    graph: BoundedGraph
+    choices: Array
 
 
 def units_paid(payer: int, state: State, step: int, arrays: StageArrays, notes: StageNotes) -> int:
@@ -157,7 +193,7 @@ def units_paid(payer: int, state: State, step: int, arrays: StageArrays, notes: 
         return -OPEN_VALUE
     per = arrays.paid[0]
     whole = share // per
-    if max(whole, -whole) >= MOST_VALUE // notes.unit or per >= MOST_PER:
+    if max(whole, -whole) >= (1 << VALUE_BITS) // notes.unit or per >= 1 << 62 - VALUE_BITS:
         return OPEN_VALUE
     parts = (share - whole * per) * notes.unit
     units: int = whole * notes.unit + parts // per
@@ -192,7 +228,7 @@ def list_outcomes(state: State, at: int, arrays: StageArrays, notes: StageNotes)
     """List the outcomes of a chance event; returns the place behind them, or a negative status."""
     weights = numbers(LARGEST_EVENT)
     rest = draws(*state, weights)
-    if rest >= MOST_WEIGHTS:
+    if rest >= 1 << 61 - VALUE_BITS:
         return -NEW_SUM
     outcome = 0
     while rest > 0:
@@ -289,14 +325,25 @@ def number_state(place: int, at: int, value: int, arrays: StageArrays, notes: St
     return number
 
 
-def look_at(at: int, bucket: int, arrays: StageArrays, notes: StageNotes) -> int:
+def note_return(top: int, number: int, arrays: StageArrays) -> int:
+    """Note that a state on the stack leads to another, which may be open."""
+    if not IS_JOINT and arrays.values[number] >= OPEN_VALUE:
+        frame = arrays.stack[top]
+        frame.lowest = min(frame.lowest, number)
+        frame.circles |= 1 if number == frame.number else 0
+    return 0
+
+
+def look_at(top: int, at: int, bucket: int, arrays: StageArrays, notes: StageNotes) -> int:
     """Find the number of a successor, or number an ending; returns a status."""
     arrays.keys[at + WIDTH + NUMBER_AT] = 0
     place = entry_from(bucket, arrays.keys, at, arrays.table)
     number = arrays.table[place + WIDTH - 1] >> SHIFT
     if number > 0:
         arrays.keys[at + WIDTH + NUMBER_AT] = number
-        return RETURNS if arrays.values[number - 1] == OPEN_VALUE else DONE
+        if IS_JOINT and arrays.values[number - 1] == OPEN_VALUE:
+            return RETURNS
+        return note_return(top, number - 1, arrays)
     child = unpack_key(arrays.keys, at)
     if EVENT_AT >= 0 and child[EVENT_AT] != 0:
         return DONE
@@ -322,7 +369,7 @@ def expand(top: int, most: int, arrays: StageArrays, notes: StageNotes) -> int:
     if notes.used + (behind - first) // wide > most:
         return FULL
     for at in range(first, behind, wide):
-        status = look_at(at, arrays.keys[at + WIDTH + NUMBER_AT], arrays, notes)
+        status = look_at(top, at, arrays.keys[at + WIDTH + NUMBER_AT], arrays, notes)
         if status != DONE:
             return status
     frame.next = first
@@ -339,6 +386,9 @@ def begin(top: int, at: int, arrays: StageArrays, notes: StageNotes) -> int:
     frame = arrays.stack[top]
     frame.at = at
     frame.number = number_state(place, at, OPEN_VALUE, arrays, notes)
+    frame.lowest = frame.number
+    frame.members = notes.stacked
+    frame.circles = 0
     frame.next = -1
     frame.behind = at + WIDTH + BEHIND_KEY
     if top > 0:
@@ -395,12 +445,18 @@ def stage_value(first: int, behind: int, rows: int, arrays: StageArrays, notes: 
     return low + high >> 1
 
 
+def first_listed(top: int, arrays: StageArrays) -> int:
+    """The place of the first successor of the state on top of the stack."""
+    first = WIDTH + BEHIND_KEY
+    if top > 0:
+        first = arrays.stack[top - 1].behind
+    return first
+
+
 def finish(top: int, arrays: StageArrays, notes: StageNotes) -> int:
     """Settle the state on top of the stack, whose successors are settled; returns a status."""
     frame = arrays.stack[top]
-    first = frame.behind if top == 0 else arrays.stack[top - 1].behind
-    if top == 0:
-        first = WIDTH + BEHIND_KEY
+    first = first_listed(top, arrays)
     behind = frame.behind
     notes.error = 0
     if frame.mover == NATURE:
@@ -414,11 +470,151 @@ def finish(top: int, arrays: StageArrays, notes: StageNotes) -> int:
             value = max(value, after) if frame.mover == 0 else min(value, after)
     if value == OPEN_VALUE:
         return NEW_PAIR
-    if max(value, -value) >= MOST_VALUE or notes.error >> ERROR_BITS != 0:
+    if max(value, -value) >= 1 << VALUE_BITS or notes.error >> ERROR_BITS != 0:
         return UNFIT
     notes.greatest = max(notes.greatest, notes.error)
     arrays.values[frame.number] = value << ERROR_BITS | notes.error
     return DONE
+
+
+def label_of(at: int, arrays: StageArrays, notes: StageNotes) -> int:
+    """The number of the weight and the reward of a step, which are added if they are new; -1 if
+    there is no room."""
+    behind = at + WIDTH
+    weight = arrays.keys[behind + WEIGHT_AT]
+    lasts = arrays.keys[behind + LASTS_AT]
+    low = arrays.keys[behind + PAID_AT] >> 1
+    rounded = arrays.keys[behind + PAID_AT] & 1
+    label = notes.label
+    for number in range(notes.labels + 1):
+        toll = arrays.graph.tolls[label]
+        is_equal = toll.weight == weight and toll.lasts == lasts and toll.low == low
+        if is_equal and toll.high == low + rounded:
+            notes.label = label
+            return label
+        label = number
+    if label == len(arrays.graph.tolls):
+        return -1
+    toll = arrays.graph.tolls[label]
+    toll.weight = weight
+    toll.lasts = lasts
+    toll.low = low
+    toll.high = low + rounded
+    toll.sign = (1 if low + rounded > 0 else 0) - (1 if low < 0 else 0)
+    notes.labels = label + 1
+    notes.label = label
+    return label
+
+
+def put_edge(edges: Array, place: int, edge: int) -> int:
+    """Write an edge: a successor and a label."""
+    if IS_NARROW:
+        return put_half(edges, place, edge)
+    edges[place] = edge
+    return 0
+
+
+def hold(top: int, arrays: StageArrays, notes: StageNotes) -> int:
+    """Let the state on top of the stack wait as a member of a component; returns a status."""
+    frame = arrays.stack[top]
+    first = first_listed(top, arrays)
+    wide = WIDTH + BEHIND_KEY
+    count = (frame.behind - first) // wide
+    room = len(arrays.graph.edges) * 2 if IS_NARROW else len(arrays.graph.edges)
+    if notes.edges + count > room or notes.stacked + 2 > len(arrays.members):
+        return RETURNS
+    if count >= MOST_CHOICES:
+        return UNFIT
+    for number in range(count):
+        at = first + number * wide
+        label = label_of(at, arrays, notes)
+        if label < 0:
+            return ODD if IS_NARROW else UNFIT
+        edge = arrays.keys[at + WIDTH + NUMBER_AT] - 1 | label << LABEL_SHIFT
+        put_edge(arrays.graph.edges, notes.edges + number, edge)
+    kind = NATURE if frame.mover == NATURE else -1 - frame.mover
+    member = notes.stacked
+    arrays.members[member] = frame.number
+    arrays.graph.nodes[member] = node_of(kind) | notes.edges
+    notes.edges += count
+    arrays.graph.nodes[member + 1] = notes.edges
+    arrays.values[frame.number] = OPEN_VALUE + 1 + member
+    notes.stacked = member + 1
+    return DONE
+
+
+def close(first: int, arrays: StageArrays, notes: StageNotes) -> int:
+    """Make a graph of the component of the members from a place on: number settled successors
+    behind the members, with their values, and begin to bound the component."""
+    behind = notes.stacked
+    graph = arrays.graph
+    for member in range(first, notes.stacked):
+        put_half(graph.ranks, member, notes.used + 1 + member)
+        put_half(graph.order, member, 2 * member + (1 if member == notes.stacked - 1 else 0))
+    for place in range(first_edge(first, graph.nodes), notes.edges):
+        edge = edge_at(graph.edges, place)
+        content = arrays.values[edge & (1 << LABEL_SHIFT) - 1]
+        if content >= OPEN_VALUE:
+            member = content - OPEN_VALUE - 1
+        else:
+            error = content & (1 << ERROR_BITS) - 1
+            graph.lower[behind] = (content >> ERROR_BITS) - error
+            graph.upper[behind] = (content >> ERROR_BITS) + error
+            put_half(graph.ranks, behind, 0)
+            member = behind
+            behind += 1
+        put_edge(graph.edges, place, member | edge >> LABEL_SHIFT << LABEL_SHIFT)
+    begin_component(first, notes.stacked - 1, notes.near, graph, notes)
+    notes.closing = 1
+    return 0
+
+
+def put_values(first: int, arrays: StageArrays, notes: StageNotes) -> int:
+    """Settle the members from a place on by their bounds; returns a status, `LOST` if best play is
+    not known to leave a component."""
+    if notes.staying > 0:
+        return LOST
+    graph = arrays.graph
+    for member in range(first, notes.stacked):
+        number = arrays.members[member]
+        value = graph.lower[member] + graph.upper[member] >> 1
+        error = graph.upper[member] - graph.lower[member] + 1 >> 1
+        if max(value, -value) >= 1 << VALUE_BITS or error >> ERROR_BITS != 0:
+            return UNFIT
+        notes.greatest = max(notes.greatest, error)
+        notes.near = value
+        arrays.values[number] = value << ERROR_BITS | error
+        put_half(arrays.choices, number, choice_at(member, graph.nodes) + 1)
+    notes.edges = first_edge(first, graph.nodes)
+    notes.stacked = first
+    notes.closing = 0
+    return DONE
+
+
+def leave(top: int, arrays: StageArrays, notes: StageNotes) -> int:
+    """Settle the state on top of the stack, or let it wait, or settle its component; returns a
+    status."""
+    frame = arrays.stack[top]
+    if IS_JOINT:
+        return finish(top, arrays, notes)
+    first = frame.members
+    if notes.closing == 0:
+        if frame.lowest == frame.number and frame.circles == 0 and notes.stacked == first:
+            return finish(top, arrays, notes)
+        status = hold(top, arrays, notes)
+        if status != DONE:
+            return status
+        if frame.lowest < frame.number:
+            below = arrays.stack[top - 1]
+            below.lowest = min(below.lowest, frame.lowest)
+            return DONE
+        close(first, arrays, notes)
+    status = SLICED
+    swept = 0
+    while status == SLICED and swept < SWEPT:
+        swept += notes.stacked - first
+        status = settle_component(first, notes.stacked - 1, arrays.graph, notes)
+    return put_values(first, arrays, notes) if status == DONE else status
 
 
 def settle_stages(most: int, arrays: StageArrays, notes: StageNotes, slice_size: int) -> int:
@@ -439,7 +635,7 @@ def settle_stages(most: int, arrays: StageArrays, notes: StageNotes, slice_size:
                 expanded += 1
                 status = expand(top, most, arrays, notes)
         elif at == arrays.stack[top].behind:
-            status = finish(top, arrays, notes)
+            status = leave(top, arrays, notes)
             if status == DONE:
                 top -= 1
         elif arrays.keys[at + WIDTH + NUMBER_AT] > 0:
@@ -448,8 +644,9 @@ def settle_stages(most: int, arrays: StageArrays, notes: StageNotes, slice_size:
             bucket = bucket_of(arrays.keys, at, arrays.table)
             place = entry_from(bucket, arrays.keys, at, arrays.table)
             number = arrays.table[place + WIDTH - 1] >> SHIFT
-            if number > 0:  # settled since: no successor was open when it was listed
+            if number > 0:  # settled since, or a member since
                 arrays.keys[at + WIDTH + NUMBER_AT] = number
+                note_return(top, number - 1, arrays)
             elif top + 2 > len(arrays.stack):
                 status = HIGH
             elif notes.used >= most:

@@ -2,8 +2,9 @@
 
 In: a game with chance or choices at once, of one player or two with opposed interests, with a
 compiled engine, and a state. Out: `SolvedPositions`: for every reachable state the value of best
-play, rewards and a discount included, within an error bound. Raises an error if play can return;
-only play shows this, and then `chance.interval` has to be used.
+play, rewards and a discount included, within an error bound. Where play returns, components of the
+graph are bounded one by one, and forgotten; if a component is large, if its bounds stay apart, or
+if play does not surely end, an error is raised, and `chance.interval` has to be used.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from gamedsl.compiler.definitions import Definitions
+from gamedsl.compiler.definitions import Constant, Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Refusal, SolvedChance, SolvedPositions
@@ -22,10 +23,18 @@ from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.chance.interval import ChanceSolver
+from gamedsl.solvers.kernels.chance import components_kernel, event_graph_kernel, interval_kernel
+from gamedsl.solvers.kernels.chance.interval import (
+    MOST_LABELS,
+    OF_COMPONENTS,
+    SHARES,
+    TOLERANCE,
+    ChanceSolver,
+)
 from gamedsl.solvers.kernels.contents import FINDING
 from gamedsl.solvers.kernels.functions.payoffs import paid_function
 from gamedsl.solvers.kernels.induction import FIRST_FRAMES, ReturningPlayError
+from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.stages import matrix_kernel
 from gamedsl.solvers.kernels.stages import stage_kernel as kernel
 from gamedsl.solvers.kernels.table_layout import EntryLayout
@@ -41,13 +50,23 @@ ABOVE = (1, 8, 15)
 """Bits of a value above the greatest payoff, tried one after the other where steps pay."""
 DIVISORS = 3_603_600
 """Divisor of units: a product of 16, 9, 25, 7, 11 and 13."""
-MOST_LASTING = 1 << 20
-"""Limit on the numbers of a discount, by which values are multiplied."""
+ERROR_BITS = {True: 20, False: 16}
+"""Bits of the error of a value, with choices at once and without; the value has 45 or 41."""
+MOST_BITS = 61
+"""Bits of a value and its error, and of products of a value with a weight or a discount."""
+FIRST_MEMBERS = 1 << 12
+MOST_MEMBERS = 1 << 27
+"""Number of members of components at first and at most, and of half of their edges."""
+DEEP = 1 << 22
+KEYS_AN_ENTRY = 4
+"""With returning play, the stack of keys may grow beyond `DEEP` numbers up to so many times the
+table: a search through a large component is as deep as the component."""
 MOST_CELLS = 1 << 14
 """Limit on the entries of a matrix game."""
 REFUSALS = {
     codes.NEW_REWARD: "what one player is paid the other need not pay",
     codes.NEW_SUM: "the weights of a chance event are too large",
+    codes.LOST: "best play is not known to end",
 }
 
 
@@ -74,12 +93,52 @@ class StageRun(TableRun[SolvedPositions]):
             basis=table.assembly.row(2 * lines),
             mixtures=table.assembly.row(2 * lines),
         )
-        largest = max(map(abs, facts.utility_bounds)) or 1
+        largest = max(map(abs, (*facts.utility_bounds, *(facts.endless or ())))) or 1
         if not facts.pays_at_the_end:
             largest = max(largest, 1)  # rewards may be greater than all outcomes
-        self._unit = _unit(Fraction(kernel.MOST_VALUE, 1 << above) / largest)
+        self._error_bits = ERROR_BITS[facts.is_simultaneous]
+        most = 1 << MOST_BITS - self._error_bits
+        self._unit = _unit(Fraction(most, 1 << above) / largest)
         self._worths = table.row([])
         table.notes.top, table.notes.unit = codes.FRESH, self._unit
+        self._make_components(most)
+
+    def _make_components(self, largest: int) -> None:
+        """Make empty arrays for components; `largest`: limit on the absolute value of a bound."""
+        table = self._table
+        endless = (table.assembly.engine.model.facts.endless or (Fraction(0),))[0] * self._unit
+        notes = table.notes
+        notes.endless_low, notes.endless_high = floor(endless), -floor(-endless)
+        notes.allowed = int(TOLERANCE * self._unit) // SHARES
+        notes.largest, notes.widest_slack = largest, int(TOLERANCE * self._unit)
+        self._members, self._choices = table.row([]), table.row([])
+        self._tolls = table.assembly.rows(event_graph_kernel.Toll, 0)
+        names = (*components_kernel.OrderedGraph.FIELDS, *interval_kernel.BoundedGraph.FIELDS)
+        self._graph = {name: table.row([]) for name in names if name != "tolls"}
+
+    def _make_room_for_members(self) -> None:
+        """Make room for more members of components: at first for some, later for twice as many."""
+        table = self._table
+        if table.assembly.engine.model.facts.is_simultaneous:
+            raise ReturningPlayError("play can return to an earlier position", "use bounds")
+        count = 2 * len(self._members) or FIRST_MEMBERS
+        if count > MOST_MEMBERS or count * 8 * NUMBER > table.limits.bytes:
+            raise UnsupportedGameError("play returns to too many positions")
+        if not len(self._members):
+            labels = components_kernel.MOST_NARROW if table.layout.is_tight else MOST_LABELS
+            self._tolls = table.assembly.rows(event_graph_kernel.Toll, labels)
+            self._choices = table.zeros(table.most // 2 + 1)
+        self._members = self._grown(self._members, count)
+        for name, size in (("nodes", count), ("edges", 2 * count)):
+            self._graph[name] = self._grown(self._graph[name], size)
+        behind = count + (4 if table.layout.is_tight else 2) * count
+        for name in ("lower", "upper", "ranks", "order"):
+            self._graph[name] = table.zeros(behind)
+        for name in ("before", "marks"):
+            self._graph[name] = table.zeros(count)
+
+    def _grown(self, row: Any, count: int) -> Any:
+        return self._table.enlarged(row, count) if len(row) else self._table.zeros(count)
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """Solve all reachable states."""
@@ -98,19 +157,28 @@ class StageRun(TableRun[SolvedPositions]):
             paid=self._reward,
             stack=self._stack,
             games=self._games,
+            members=self._members,
+            graph=interval_kernel.BoundedGraph(**self._graph, tolls=self._tolls),
+            choices=self._choices,
         )
         slice_size = transposition_table.SLICE
         status = table.call("settle_stages", table.most, arrays, table.notes, slice_size)
         if status == codes.FULL:
             self._enlarge()
+        elif status == codes.RETURNS:
+            self._make_room_for_members()
         elif status == codes.HIGH:
+            most = max(DEEP, KEYS_AN_ENTRY * len(table.table))
+            if len(self._members) and len(self._keys) > most:
+                raise UnsupportedGameError("play returns to too many positions")
             self._stack = Rows(kernel.Frame, self._table.assembly.doubled(self._stack.row))
             self._keys = self._table.assembly.doubled(self._keys)
         elif status == codes.NEW_PAYOFF:
             table.add_payoff()
             worth = table.payoffs[-1][0] * self._unit
             inexact = int(worth.denominator > 1)
-            self._worths = table.row([*self._worths, _packed(floor(worth), inexact)])
+            content = floor(worth) << self._error_bits | inexact
+            self._worths = table.row([*self._worths, content])
         elif status == codes.NEW_PAIR:
             self._answer()
         else:
@@ -122,6 +190,8 @@ class StageRun(TableRun[SolvedPositions]):
         table = self._table
         table.make_room(1)
         self._values = table.enlarged(self._values, table.most + 1)
+        if len(self._choices):
+            self._choices = table.enlarged(self._choices, table.most // 2 + 1)
 
     def _answer(self) -> None:
         """Solve the matrix game that the kernel leaves, exactly."""
@@ -134,23 +204,46 @@ class StageRun(TableRun[SolvedPositions]):
         notes.is_given, notes.low, notes.high = 1, low, low + 1
 
     def _positions(self) -> SolvedPositions:
-        table, values, unit = self._table, self._values, self._unit
-        notes, contents = table.notes, table.contents
+        table, values, unit, error_bits = self._table, self._values, self._unit, self._error_bits
+        notes, contents, choices = table.notes, table.contents, self._choices
+        self._refuse_values()
         players, total = len(table.assembly.engine.players), sum(table.payoffs[0])
-        if total != 0 and not table.assembly.engine.model.facts.pays_at_the_end and players > 1:
-            raise UnsupportedGameError("discounted payoffs do not add up to the same")
 
         def look_up(state: State) -> tuple[Vector, int | None] | None:
             code = contents.code(state)
             if code == 0:
                 return None
-            value = Fraction(values[code - 1] >> kernel.ERROR_BITS, unit)
+            value = Fraction(values[code - 1] >> error_bits, unit)
             return (value, total - value)[:players], None
 
+        def choose(state: State) -> int | None:
+            code = contents.code(state)
+            choice = components_kernel.half_at(choices, code - 1) - 1 if code else -1
+            return None if choice < 0 else choice
+
         error = Fraction(notes.greatest, unit)
-        chance = SolvedChance(notes.events, error, None, True, frozenset(table.payoffs))
+        kept = choose if notes.returning else None
+        chance = SolvedChance(notes.events, error, kept, True, frozenset(table.payoffs))
         positions = notes.used - notes.events
         return SolvedPositions(positions, notes.endings, look_up, chance, entries=contents.states)
+
+    def _refuse_values(self) -> None:
+        """Raise UnsupportedGameError if values are not those of play for opposed interests that
+        surely ends, or are not near enough."""
+        table, facts = self._table, self._table.assembly.engine.model.facts
+        if not table.payoffs:
+            if facts.pays_at_the_end:
+                raise UnsupportedGameError("play never ends")
+            table.payoffs = [(Fraction(0),) * len(table.assembly.engine.players)]
+        if sum(table.payoffs[0]) != 0 and not facts.pays_at_the_end and len(table.payoffs[0]) > 1:
+            raise UnsupportedGameError("discounted payoffs do not add up to the same")
+        if not table.notes.returning:
+            return
+        if table.notes.returning_free and facts.endless is None:
+            raise UnsupportedGameError("the rules do not say what endless play is worth")
+        table.refuse_unless_opposed(facts.endless or table.payoffs[0])
+        if table.notes.greatest > TOLERANCE * self._unit:
+            raise UnsupportedGameError("the bounds of some value stay apart")
 
 
 def _unit(most: Fraction) -> int:
@@ -162,14 +255,8 @@ def _unit(most: Fraction) -> int:
     return DIVISORS << times.bit_length() - 1
 
 
-def _packed(value: int, error: int) -> int:
-    return value << kernel.ERROR_BITS | error
-
-
 def _refuse(status: int) -> None:
     """Raise the error of a status, if any."""
-    if status == codes.RETURNS:
-        raise ReturningPlayError("play can return to an earlier position", "use bounds")
     if status == codes.ODD:
         raise CodeOverflowError("local variables do not fit")
     if status == codes.UNFIT:
@@ -181,10 +268,13 @@ def _refuse(status: int) -> None:
 class KernelStages(ChanceSolver):
     """Backward induction with means and matrix games on one game."""
 
-    modules = (codes, matrix_kernel, kernel)
+    modules = (
+        codes, matrix_kernel, components_kernel, event_graph_kernel, interval_kernel, kernel
+    )  # fmt: skip
     kernels = (kernel.settle_stages, codes.rehash, codes.code_of)
     inner = (
         *FINDING,
+        *OF_COMPONENTS,
         matrix_kernel.times,
         matrix_kernel.quotient,
         matrix_kernel.pure_bounds,
@@ -202,13 +292,21 @@ class KernelStages(ChanceSolver):
         kernel.list_pairs,
         kernel.list_all,
         kernel.number_state,
+        kernel.note_return,
         kernel.look_at,
         kernel.expand,
         kernel.begin,
         kernel.value_after,
         kernel.mean_value,
         kernel.stage_value,
+        kernel.first_listed,
         kernel.finish,
+        kernel.label_of,
+        kernel.put_edge,
+        kernel.hold,
+        kernel.close,
+        kernel.put_values,
+        kernel.leave,
     )
     notes = kernel.StageNotes
     behind = 1
@@ -222,7 +320,8 @@ class KernelStages(ChanceSolver):
             return Refusal("native solving with chance is for one player or two")
         if facts.is_simultaneous and facts.action_count**2 > MOST_CELLS:
             return Refusal("there are too many choices at once")
-        if max(facts.discount.numerator, facts.discount.denominator) > MOST_LASTING:
+        most_lasting = 1 << ERROR_BITS[facts.is_simultaneous]
+        if max(facts.discount.numerator, facts.discount.denominator) > most_lasting:
             return Refusal("the discount has too many digits")
         return transposition_table.refusal(
             engine, with_chance=True, any_values=True, with_stages=True
@@ -243,4 +342,10 @@ class KernelStages(ChanceSolver):
 
     def definitions(self, layout: EntryLayout) -> Definitions:
         """Like `TableSolver.definitions`."""
-        return super().definitions(layout) | Definitions({}, (paid_function(self._engine),))
+        error_bits = ERROR_BITS[self._engine.model.facts.is_simultaneous]
+        constants: dict[str, Constant] = {
+            "ERROR_BITS": error_bits,
+            "VALUE_BITS": MOST_BITS - error_bits,
+            "IS_NARROW": layout.is_tight,
+        }
+        return super().definitions(layout) | Definitions(constants, (paid_function(self._engine),))

@@ -12,9 +12,17 @@ from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.kernels.induction import ReturningPlayError
-from gamedsl.solvers.kernels.stages import matrix_kernel, stage_kernel
+from gamedsl.solvers.kernels.stages import matrix_kernel, stage_kernel, stages
 from gamedsl.solvers.kernels.stages.stages import KernelStages
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solved_table import SolvedTable
+from tests.unit.solvers.kernels.chance.test_interval import (
+    assert_near,
+    kernel_of,
+    random_walk,
+    with_payments,
+)
 
 STORM = """\
 game "Storm"
@@ -91,6 +99,31 @@ def test_values_are_those_of_python(name: str, asks: bool, monkeypatch: pytest.M
         assert all(abs(near - exact) <= bound for near, exact in zip(answer[0], value, strict=True))
 
 
+@pytest.mark.parametrize("pays", [False, True], ids=["at the end", "on the way"])
+def test_components_are_bounded_on_the_way(pays: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stages, "FIRST_MEMBERS", 2)
+    solved = 0
+    for seed in range(4):
+        text = random_walk(seed, returns=True, alone=seed == 2)
+        if pays:
+            text = with_payments(text, seed, alone=seed == 2)
+        game = gamedsl.load(text, "python")
+        try:
+            positions = KernelStages(game.engine, native=False).solve(game.initial_state())
+        except UnsupportedGameError:
+            continue
+        solved += 1
+        assert positions.chance is not None
+        assert positions.chance.choose is not None
+        numbered = kernel_of(game).solve(game.initial_state())
+        tables = [
+            SolvedTable(game, game.initial_state(), one, SolverName.NATIVE_VALUE_ITERATION)
+            for one in (positions, numbered)
+        ]
+        assert_near(*tables)
+    assert solved >= 3
+
+
 def test_coins_give_exact_values() -> None:
     game = gamedsl.load("tic_tac_toe_random", "python")
     positions = KernelStages(game.engine, native=False).solve(game.initial_state())
@@ -100,9 +133,9 @@ def test_coins_give_exact_values() -> None:
 
 
 def test_other_games_are_refused() -> None:
-    pig = gamedsl.load("pig", "python", goal=5)
+    again = gamedsl.load(STORM.replace("held[me] += 1", "held[me] = n"), "python")
     with pytest.raises(ReturningPlayError):
-        KernelStages(pig.engine, native=False).solve(pig.initial_state())
+        KernelStages(again.engine, native=False).solve(again.initial_state())
     unopposed = gamedsl.load(STORM.replace("-9*n/7", "9*n/7"), "python")
     with pytest.raises(UnsupportedGameError, match="need not pay"):
         KernelStages(unopposed.engine, native=False).solve(unopposed.initial_state())
