@@ -32,11 +32,11 @@ from gamedsl.game.stored_facts import (
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels import numbering_kernel, transposition_table
+from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.chance import components_kernel
 from gamedsl.solvers.kernels.chance import event_graph_kernel as kernel_of_events
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
-from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
+from gamedsl.solvers.kernels.contents import Contents, payoffs_of, payoffs_stored
 from gamedsl.solvers.kernels.functions.payoffs import reward_function
 from gamedsl.solvers.kernels.functions.standard import largest_event
 from gamedsl.solvers.kernels.memory import NUMBER, give_back
@@ -486,7 +486,6 @@ class ChanceSolver(TableSolver[SolvedPositions]):
 class KernelInterval(ChanceSolver):
     """Interval iteration on one game."""
 
-    modules = (codes, numbering_kernel, components_kernel, kernel_of_events, kernel)
     kernels = (
         kernel_of_events.explore,
         codes.rehash,
@@ -499,50 +498,6 @@ class KernelInterval(ChanceSolver):
         kernel.greatest_gap,
         kernel.ends_surely,
         codes.code_of,
-    )
-    inner = (
-        *FINDING,
-        numbering_kernel.number_first,
-        numbering_kernel.number_next,
-        components_kernel.half_at,
-        components_kernel.put_half,
-        components_kernel.edge_at,
-        components_kernel.child_at,
-        components_kernel.first_edge,
-        components_kernel.kind_at,
-        components_kernel.node_of,
-        components_kernel.choice_at,
-        components_kernel.choose,
-        kernel_of_events.kind_of,
-        kernel_of_events.is_label,
-        kernel_of_events.label_of,
-        kernel_of_events.list_step,
-        kernel_of_events.list_outcomes,
-        kernel_of_events.list_actions,
-        kernel_of_events.number_steps,
-        components_kernel.visit,
-        components_kernel.close,
-        kernel.low_after,
-        kernel.high_after,
-        kernel.bounds_of,
-        kernel.value_of,
-        kernel.returns_to,
-        kernel.place_of,
-        kernel.put_widest,
-        kernel.look_at_steps,
-        kernel.begin_component,
-        kernel.costs_to_stay,
-        kernel.leaves_surely,
-        kernel.sweep,
-        kernel.approach,
-        kernel.length_of_leap,
-        kernel.share_of,
-        kernel.leap,
-        kernel.put_about,
-        kernel.guess,
-        kernel.guess_wider,
-        kernel.prove,
-        kernel.estimate,
     )
     notes = kernel.IntervalNotes
     behind, edges = BEHIND, 0.5

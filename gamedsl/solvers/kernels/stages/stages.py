@@ -23,7 +23,6 @@ from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.chance.interval import ChanceSolver
-from gamedsl.solvers.kernels.contents import FINDING
 from gamedsl.solvers.kernels.functions.payoffs import paid_function
 from gamedsl.solvers.kernels.induction import FIRST_FRAMES, ReturningPlayError
 from gamedsl.solvers.kernels.stages import matrix_kernel
@@ -181,35 +180,7 @@ def _refuse(status: int) -> None:
 class KernelStages(ChanceSolver):
     """Backward induction with means and matrix games on one game."""
 
-    modules = (codes, matrix_kernel, kernel)
     kernels = (kernel.settle_stages, codes.rehash, codes.code_of)
-    inner = (
-        *FINDING,
-        matrix_kernel.times,
-        matrix_kernel.quotient,
-        matrix_kernel.pure_bounds,
-        matrix_kernel.put_tableau,
-        matrix_kernel.entering,
-        matrix_kernel.leaving,
-        matrix_kernel.exchange_basis,
-        matrix_kernel.read_mixtures,
-        matrix_kernel.sure_of,
-        matrix_kernel.matrix_bounds,
-        kernel.units_paid,
-        kernel.list_step,
-        kernel.list_outcomes,
-        kernel.list_choices,
-        kernel.list_pairs,
-        kernel.list_all,
-        kernel.number_state,
-        kernel.look_at,
-        kernel.expand,
-        kernel.begin,
-        kernel.value_after,
-        kernel.mean_value,
-        kernel.stage_value,
-        kernel.finish,
-    )
     notes = kernel.StageNotes
     behind = 1
     _above = ABOVE[0]

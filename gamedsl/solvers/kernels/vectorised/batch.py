@@ -26,11 +26,9 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.layout import WORD, Digits, Planes
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.kernels import playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.functions.payoffs import paid_function
 from gamedsl.solvers.kernels.functions.standard import game_words
-from gamedsl.solvers.kernels.table_layout import constants_of
 from gamedsl.solvers.kernels.vectorised import batch_kernel
 from gamedsl.solvers.kernels.vectorised.batch_kernel import BatchArrays, Play
 
@@ -43,20 +41,6 @@ SPREAD, EACH = 0x02040810204081, 0x01010101010101
 MOST_BYTES = 8192
 """Most bytes of an observation: the code that writes the bytes grows with the number of bytes."""
 ONE_BY_ONE = "step through plays one by one"
-KERNELS = (
-    playout_kernel.part_of,
-    playout_kernel.pick_outcome,
-    batch_kernel.show_play,
-    batch_kernel.mark_legal,
-    batch_kernel.pay,
-    batch_kernel.clear,
-    batch_kernel.settle_play,
-    batch_kernel.begin_play,
-    batch_kernel.begin_plays,
-    batch_kernel.first_illegal,
-    batch_kernel.act,
-    batch_kernel.step_plays,
-)
 
 
 class KernelBatch:
@@ -71,7 +55,11 @@ class KernelBatch:
         self.plane_words, self.mask_words = planes.words, -(-actions // BYTES)
         self.seats = seats = players if engine.model.facts.is_simultaneous else 1
         assembly = self._assembly = Assembly(
-            engine, KERNELS, self._definitions(engine, planes), native=True, in_slices=True
+            engine,
+            (batch_kernel.begin_plays, batch_kernel.step_plays),
+            self._definitions(engine, planes),
+            native=True,
+            in_slices=True,
         )
         self.arrays = BatchArrays(
             first=assembly.row(words),
@@ -119,7 +107,7 @@ class KernelBatch:
         }
         written = planes.function(words), paid_function(engine)
         functions = load_state.function, put.function, *written
-        return constants_of(batch_kernel) | Definitions(constants, functions)
+        return Definitions(constants, functions)
 
 
 def _refuse(engine: CompiledEngine) -> None:
