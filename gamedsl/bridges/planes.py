@@ -51,7 +51,6 @@ class Contents(Protocol):
 
     def seen(self, state: State, viewer: int) -> tuple[Ones, Shares]:
         """The numbers that are not 0, as a player sees the state."""
-        ...
 
 
 class Planes:

@@ -65,7 +65,6 @@ class Reading(Protocol):
 
     def __call__(self, actor: Actor, name: str, rank: int) -> Key:
         """The key of an action, from the actor, the name and the rank among the legal actions."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

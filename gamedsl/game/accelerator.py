@@ -277,17 +277,14 @@ class PlayBatch(Protocol):
 
     def begin(self, seed: int) -> None:
         """Begin all plays; the seed decides chance events."""
-        ...
 
     def step(self) -> int:
         """Take the action of each play; the first play with an illegal action, -1 if all are
         legal. Raises GameRuleError."""
-        ...
 
     def choose(self, seed: int) -> None:
         """Choose a legal action in each play, uniformly; the seed and the number of the play
         decide."""
-        ...
 
 
 class PositionSearch(Protocol):
@@ -308,21 +305,17 @@ class PositionSearch(Protocol):
     @property
     def looked_at(self) -> int:
         """Positions examined so far."""
-        ...
 
     def value(self, state: State) -> Payoffs:
         """The payoffs of best play."""
-        ...
 
     def gives(self, state: State, player: int, payoffs: Payoffs) -> bool:
         """Whether best play pays a player at least as much as the given payoffs."""
-        ...
 
     def bounds(self, state: State) -> tuple[Payoffs | None, Payoffs | None]:
         """A lower and an upper bound of the value for the first player, as payoffs; None where
         nothing is proved.
         """
-        ...
 
 
 class ValueSearch(PositionSearch, Protocol):
@@ -331,13 +324,11 @@ class ValueSearch(PositionSearch, Protocol):
     @property
     def payoffs(self) -> Sequence[Payoffs]:
         """The payoffs met so far."""
-        ...
 
     def leave_bytes(self, part: int) -> int:
         """Leaves one of `part` equal parts of the memory for tables to another search; returns the
         memory of the other search, for its `SearchLimits`.
         """
-        ...
 
 
 class ProofSearch(PositionSearch, Protocol):
@@ -349,7 +340,6 @@ class ProofSearch(PositionSearch, Protocol):
         """An upper bound on the plies of the proved win: above the bound of a successor if the
         winner moves, above the bounds of all successors if the opponent moves.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,21 +411,17 @@ class TreeSearch(Protocol):
 
     def start(self, state: State, options: TreeOptions) -> None:
         """Makes a state, which is not over and in which a player is to move, the root."""
-        ...
 
     def prepare_to_keep(self, state: State) -> None:
         """Compiles what `start` needs to keep what is known; may run beside a search."""
-        ...
 
     def run(self, plays: int) -> int:
         """Simulates plays; returns their number, which is smaller only where nothing is left to
         search. Many short calls are one long call.
         """
-        ...
 
     def report(self) -> TreeReport:
         """The results so far."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -482,16 +468,13 @@ class DepthSearch(Protocol):
 
     def start(self, state: State) -> None:
         """Makes a state, which is not over and in which a player is to move, the root."""
-        ...
 
     def run(self, nodes: int) -> int:
         """Looks at about so many positions; returns their number, which is smaller only where more
         would not change the decision."""
-        ...
 
     def report(self) -> DepthReport | None:
         """The decision so far; None before the first move has been looked at."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -524,15 +507,12 @@ class StrategySearch(Protocol):
     def start(self, history: History, player: int, seed: int, longest: int) -> None:
         """Makes what a player knows after a play the goal of the search; the player is to choose.
         A simulated play is broken off after `longest` plies."""
-        ...
 
     def run(self, plays: int) -> int:
         """Simulates plays; returns their number."""
-        ...
 
     def report(self) -> tuple[SampledStrategy, ...]:
         """The strategies after the play: of the player, or of all players where all choose."""
-        ...
 
 
 class ForeignWorkError(ValueError):
@@ -549,19 +529,15 @@ class Checkpoints(Protocol):
     @property
     def latest(self) -> StoredPositions | None:
         """The last checkpoint."""
-        ...
 
     def is_due(self) -> bool:
         """Whether the next checkpoint is due."""
-        ...
 
     def keep(self, work: StoredPositions) -> None:
         """Replace the checkpoint by the present work."""
-        ...
 
     def forget(self) -> None:
         """Discard the latest checkpoint as unusable."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -593,13 +569,11 @@ class Accelerator(Protocol):
         """The reason why the rules alone, or the installation, exclude a capability of machine
         code; None if there is no such reason.
         """
-        ...
 
     def perft(self, state: State, depth: int, *, turns: bool = False, expected: float = inf) -> int:
         """The number of plays of exactly `depth` plies, or turns; see `solvers.perft`. `expected`:
         a rough estimate of the number.
         """
-        ...
 
     def playouts(
         self,
@@ -610,7 +584,6 @@ class Accelerator(Protocol):
         is_machine: bool,
     ) -> PlayoutCounts:
         """Random plays, equal for machine code (`is_machine`) and Python."""
-        ...
 
     def solve(
         self,
@@ -628,86 +601,70 @@ class Accelerator(Protocol):
         Raises OutOfBudgetError, OutOfMemoryError; ForeignWorkError for a checkpoint of another
         solver.
         """
-        ...
 
     def solve_turns(
         self, root: State, limits: SearchLimits = NO_LIMITS
     ) -> tuple[str, SolvedPositions] | Refusal:
         """As `solve`, including rewards, for games with chance and uniform turns."""
-        ...
 
     def count_positions(
         self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
     ) -> int | Refusal:
         """The number of positions reachable from a state. Raises the errors of `solve`."""
-        ...
 
     def needs(self, *, returns: bool, branching: float) -> Needs | Refusal:
         """The memory needs of `solve`, given the average number of actions per position.
         `returns`: play is known to return.
         """
-        ...
 
     def batch(self, count: int, seed: int, longest: int) -> PlayBatch | Refusal:
         """Plays side by side."""
-        ...
 
     def list_states(self, limits: SearchLimits = NO_LIMITS) -> ListedStates | Refusal:
         """All states with what each player sees, for games in which one player moves at a time.
 
         Raises OutOfHistoriesError, OutOfMemoryError.
         """
-        ...
 
     def symmetries(self) -> tuple[str, ...]:
         """Proved renamings under which the rules are unchanged, in words; the list may be
         incomplete.
         """
-        ...
 
     def goals(self) -> tuple[Mapping[int, int], ...]:
         """For each way to the best payoff of a single player, the required digits of cells, by cell
         number; () where unknown.
         """
-        ...
 
     def value_search(self, limits: SearchLimits = NO_LIMITS) -> ValueSearch | Refusal:
         """A search for values of single positions."""
-        ...
 
     def proof_search(self, limits: SearchLimits = NO_LIMITS) -> ProofSearch | Refusal:
         """A search for forced wins."""
-        ...
 
     def tree_search(self, limits: SearchLimits = NO_LIMITS) -> TreeSearch | Refusal:
         """A search by simulated plays, for any number of players, with or without chance."""
-        ...
 
     def depth_search(self, limits: SearchLimits = NO_LIMITS) -> DepthSearch | Refusal:
         """A search by alpha-beta with the file's `evaluate`."""
-        ...
 
     def note(self, name: str) -> str | None:
         """A text kept with the compiled game by an earlier run, or this; None if there is none."""
-        ...
 
     def keep_note(self, name: str, text: str) -> None:
         """Keeps a text with the compiled game, where there is a cache."""
-        ...
 
     def strategy_search(
         self, limits: SearchLimits = NO_LIMITS, *, is_machine: bool = True
     ) -> StrategySearch | Refusal:
         """A search for strategies by simulated plays, for games with hidden information or choices
         at once; by machine code, or in Python."""
-        ...
 
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | Refusal:
         """A shortest play of a single player from a state to the best payoff of the rules.
 
         Raises OutOfBudgetError, OutOfMemoryError.
         """
-        ...
 
     def grundy_values(
         self, root: State, limits: SearchLimits = NO_LIMITS
@@ -717,7 +674,6 @@ class Accelerator(Protocol):
 
         Raises OutOfBudgetError, OutOfMemoryError.
         """
-        ...
 
     def batches(
         self, root: State, *, merges: bool = True, is_tight: bool = True, verifies: bool = False
@@ -726,13 +682,11 @@ class Accelerator(Protocol):
         `gamedsl.game.batches.Batches`, or a Refusal. `merges`: images of a position share a key;
         `is_tight`: keys are as narrow as codes let them be; `verifies`: for solved layers.
         """
-        ...
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
         """The solved positions of an algorithm, from its stored numbers. Raises ValueError for
         numbers of another game or version.
         """
-        ...
 
 
 def native_mode(game: Game) -> NativeMode:

@@ -59,15 +59,12 @@ class StoredLayer(Protocol):
 
     def first(self, number: int) -> Key:
         """The first key of a block."""
-        ...
 
     def keys(self, number: int) -> Block:
         """The keys of a block. Raises OSError; SolutionFileError if the block is damaged."""
-        ...
 
     def codes(self, number: int) -> Block:
         """The codes of a block. Raises as `keys`."""
-        ...
 
 
 class LayerStore(Protocol):
@@ -81,40 +78,31 @@ class LayerStore(Protocol):
     @property
     def facts(self) -> Mapping[str, Any]:
         """The facts kept last, as JSON; empty at the beginning."""
-        ...
 
     def layer(self, level: int) -> StoredLayer:
         """A layer that is kept."""
-        ...
 
     def packed(self, block: Block) -> Block:
         """A block as it is kept."""
-        ...
 
     def keep_keys(self, level: int, blocks: Iterable[Block]) -> int:
         """Write the packed keys of a layer, whole or not at all; return their number."""
-        ...
 
     def keep_codes(self, level: int, blocks: Iterable[Block]) -> None:
         """Write the packed codes of a layer beside its keys, whole or not at all."""
-        ...
 
     def keep_facts(self, facts: Mapping[str, Any]) -> None:
         """Write the facts so far, for later work: exactly the layers in `facts["layers"]`, as
         [level, number of keys, whether codes are known]."""
-        ...
 
     def append(self, name: str, numbers: Numbers) -> None:
         """Append numbers to a file of this run alone."""
-        ...
 
     def read(self, name: str, begin: int, numbers: Numbers) -> int:
         """Read numbers of a file of this run from a place on; return the count of numbers read."""
-        ...
 
     def drop(self, name: str) -> None:
         """Remove a file of this run, if present."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +137,9 @@ class KeySet(Protocol):
 
     def enter(self, keys: Numbers, begin: int, end: int) -> None:
         """Add the keys of a range of an array that are not there yet."""
-        ...
 
     def bytes_for(self, count: int) -> int:
         """Bytes of the set with room for so many keys."""
-        ...
 
 
 class Tier(Protocol):
@@ -168,23 +154,18 @@ class Tier(Protocol):
 
     def links(self, begin: int, end: int) -> tuple[bytes, bytes]:
         """What `Worker.link` has kept of the positions of a range, besides their ways."""
-        ...
 
     def take_links(self, begin: int, links: tuple[bytes, bytes]) -> None:
         """Enter the links of positions from a number on, as another process has kept them."""
-        ...
 
     def count_ways(self, ways: Numbers, count: int) -> None:
         """Count ways: the numbers of successors, in the order of their origins."""
-        ...
 
     def begin_reversal(self) -> None:
         """Make room for the ways, which are all counted."""
-        ...
 
     def reverse_ways(self, ways: Numbers, count: int) -> None:
         """Enter ways, in the order in which they were counted."""
-        ...
 
 
 class Worker(Protocol):
@@ -196,60 +177,48 @@ class Worker(Protocol):
         """Write the keys of successors behind the `used` keys of `out`. Returns the place behind
         the last expanded key, before `end` where `out` is full, and the number of keys in `out`.
         Payoffs of endings become known on the way."""
-        ...
 
     def absorb(
         self, keys: Numbers, other: Numbers, count: int, level: int
     ) -> tuple[Numbers, list[tuple[int, int, int]]]:
         """Sort the keys of successors of a layer, without repetition, by level. Returns one of both
         arrays, and for each level with keys the level, the first place and the place behind."""
-        ...
 
     def sorted(self, keys: Numbers, other: Numbers, count: int) -> Numbers:
         """Sort different keys; returns one of both arrays."""
-        ...
 
     def put_keys(self, keys: Numbers, begin: int, count: int) -> Block:
         """Sorted keys as a block."""
-        ...
 
     def take_keys(self, block: Block, keys: Numbers, begin: int) -> None:
         """Write the keys of a block from a place on."""
-        ...
 
     def put_codes(self, codes: Numbers, count: int) -> Block:
         """Codes as a block."""
-        ...
 
     def take_codes(self, block: Block, codes: Numbers) -> None:
         """Write the codes of a block to an array with room for whole blocks. Raises
         SolutionFileError for impossible codes."""
-        ...
 
     def load(self, keys: Numbers, codes: Numbers, count: int, table: Numbers) -> None:
         """Enter keys with codes into a table."""
-        ...
 
     def look_up(self, keys: Numbers, count: int, codes: Numbers, table: Numbers) -> None:
         """Write the codes of keys. Raises SolutionFileError for a key that is not in the table."""
-        ...
 
     def settle(self, keys: Numbers, count: int, codes: Numbers, table: Numbers) -> None:
         """Write the codes of keys whose successors are all in a table."""
-        ...
 
     def ask(self, keys: Numbers, begin: int, end: int, parts: Parts, least: int = 1) -> int:
         """Write the keys of successors that are at least `least` levels higher to the rows of their
         parts. Returns the place behind the
         last key, before `end` where room is short."""
-        ...
 
     def settle_asked(
         self, keys: Numbers, begin: int, end: int, codes: Numbers, parts: Parts
     ) -> int:
         """Write the codes of keys from the codes that answer `ask`. Returns the place behind the
         last key, before `end` where codes of a part run out."""
-        ...
 
     def link(
         self,
@@ -264,12 +233,10 @@ class Worker(Protocol):
         levels from a table, or from the codes that answer `ask`; the others as ways. Returns the
         place behind the last position, before `end` where room for ways, or codes, run out, and the
         number of ways."""
-        ...
 
     def odd_key(self, keys: Numbers, count: int, level: int) -> int:
         """The place of the first key that is of no state of a level, or not behind the key before;
         `count` if all are right. For batches that verify."""
-        ...
 
     def confirm(
         self,
@@ -283,12 +250,10 @@ class Worker(Protocol):
         """Compare codes with the codes of all successors, from a table or from the codes that
         answer `ask`. Returns the place behind the last right code, and whether the next is wrong.
         For batches that verify."""
-        ...
 
     def finish(self, tier: Tier, begin: int, end: int, codes: Numbers) -> None:
         """Write the codes of settled positions of a tier. Raises UnsupportedGameError if play is
         endless and the rules do not say what endless play is worth."""
-        ...
 
 
 class Batches(Protocol):
@@ -319,88 +284,69 @@ class Batches(Protocol):
     @property
     def fingerprint(self) -> str:
         """A hash of the code."""
-        ...
 
     @property
     def facts(self) -> Mapping[str, Any]:
         """The meaning of keys."""
-        ...
 
     @property
     def payoffs(self) -> list[Payoffs]:
         """The payoffs met so far, by number."""
-        ...
 
     @property
     def counts_plies(self) -> bool:
         """Whether interests are opposed."""
-        ...
 
     def state_of(self, key: Key) -> State:
         """The state of a key."""
-        ...
 
     def zeros(self, count: int) -> Numbers:
         """An array of zeros; memory is taken when written."""
-        ...
 
     def row(self, numbers: Sequence[int]) -> Numbers:
         """A small array with these numbers."""
-        ...
 
     def table(self, count: int) -> Numbers:
         """An empty table with room for so many keys."""
-        ...
 
     def table_bytes(self, count: int) -> int:
         """Bytes of such a table."""
-        ...
 
     def worker(self) -> Worker:
         """The work of one more thread."""
-        ...
 
     def know(self, paid: Sequence[Sequence[int]]) -> None:
         """Make payoffs known. Raises UnmergedError if images of a position can differ in value,
         SolutionFileError for rows that are no payoffs."""
-        ...
 
     def know_payoffs(self, payoffs: Sequence[Sequence[str]]) -> None:
         """Make stored `payoffs` known, without that of endless play. Raises as `know`."""
-        ...
 
     def agree(self, rise: int) -> None:
         """Fix the meaning of codes: all payoffs are known, and levels rise by `rise` at most.
         Raises CodesTooWideError if a code does not fit beside a key, before any code is written;
         for tiers later, where a length does not fit."""
-        ...
 
     def key_set(self) -> KeySet:
         """An empty set of keys."""
-        ...
 
     def tier(self, keys: Numbers, count: int, longest: int) -> Tier:
         """A tier of sorted keys; no play after its moves to higher levels takes more than
         `longest` plies."""
-        ...
 
     def tier_bytes(self, count: int, ways: int) -> int:
         """Bytes of a tier of so many positions and ways."""
-        ...
 
     def settle_tier(self, tier: Tier) -> None:
         """Find the values of a tier whose positions and ways are all taken in. Raises
         CodesTooWideError."""
-        ...
 
     def parts(self, starts: Sequence[tuple[int, Key]], room: int, width: int) -> Parts:
         """Rows for parts, each with room for so many rows of `width` numbers."""
-        ...
 
     def tallies(self) -> list[list[int]]:
         """[plies + 1, number of the payoff, count of positions, images counted] of all positions
         settled since the last call."""
-        ...
 
 
 class CodesTooWideError(RuntimeError):

@@ -25,15 +25,12 @@ class Shown(Game, Protocol):
     @property
     def model(self) -> Model:
         """The rules."""
-        ...
 
     def view(self, state: State, viewer: int | None = None) -> StateView:
         """The state as a player sees it (None: everything)."""
-        ...
 
     def action_names(self, state: State, player: int | None = None) -> tuple[str, ...]:
         """The names of the legal actions, or of the outcomes at a chance node."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, repr=False)

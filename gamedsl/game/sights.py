@@ -26,11 +26,9 @@ class Sights(Protocol):
 
     def view(self, state: State, player: int) -> Hashable:
         """The part of a state that a player sees, with the turn."""
-        ...
 
     def heard(self, state: State, action: Action | JointAction, player: int) -> Hashable:
         """A player's observation of an action; None for a chance event, which shows in the view."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,6 @@ class OffersSlice(Protocol):
     @property
     def slice(self) -> Slice | None:
         """The slice; None if the slice would be the whole game."""
-        ...
 
 
 def slice_of(game: Game) -> Slice | None:

@@ -33,33 +33,27 @@ class Steps(Protocol):
 
     def key(self, state: State) -> Hashable:
         """The key of a state."""
-        ...
 
     def state(self, key: Hashable) -> State:
         """The state of a key."""
-        ...
 
     def at(self, key: Hashable) -> Moment:
         """The player to move and the choices, without executing them. Raises the errors of
         `after`.
         """
-        ...
 
     def result(self, key: Hashable, choice: Action) -> Hashable:
         """The key of the state after one of the choices. Raises the errors of `after`."""
-        ...
 
     def after(self, key: Hashable) -> Following:
         """All successors. Raises GameRuleError where the rules fail, E3003 where there are no
         choices.
         """
-        ...
 
     def paid(self, key: Hashable, choices: Choices) -> list[Shares]:
         """The immediate rewards of every player for each of the given legal choices. Raises the
         errors of `after`.
         """
-        ...
 
 
 @runtime_checkable
@@ -68,7 +62,6 @@ class OffersSteps(Protocol):
 
     def steps(self) -> Steps | None:
         """The steps; None if there are none."""
-        ...
 
 
 def steps_of(game: Game) -> Steps:

@@ -44,12 +44,10 @@ class Setting(Protocol):
     @property
     def board(self) -> Board | None:
         """The board, if the game has one."""
-        ...
 
     @property
     def players(self) -> tuple[Atom, ...]:
         """The players in turn order."""
-        ...
 
 
 Arguments = tuple[nodes.Expr, ...]

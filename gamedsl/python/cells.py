@@ -35,7 +35,6 @@ class Shell(Protocol):
         self, func: Callable[[str, str], object], magic_kind: str, magic_name: str
     ) -> None:
         """Make a function a cell `%%NAME`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

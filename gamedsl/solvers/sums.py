@@ -130,15 +130,12 @@ class SumSolver(Protocol):
     @property
     def looked_at(self) -> int:
         """Parts of positions evaluated."""
-        ...
 
     def values(self, digits: Sequence[int | None]) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The value of each part of a position, and the part's cells."""
-        ...
 
     def total(self, digits: Sequence[int | None]) -> int:
         """The value of a position."""
-        ...
 
 
 def _fast_solver(game: Game, model: Model, state: State, limits: SearchLimits) -> SumSolver | None:

@@ -51,15 +51,12 @@ class Mind(Protocol):
 
     def think(self, history: History, seconds: float) -> Thought:
         """A move after a play, in about so many seconds. Raises GameRuleError."""
-        ...
 
     def hurry(self) -> None:
         """End the current `think` as soon as possible, from another thread."""
-        ...
 
     def calm(self) -> None:
         """Take back `hurry`, before the next `think`."""
-        ...
 
 
 class Thinker:

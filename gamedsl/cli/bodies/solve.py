@@ -44,15 +44,12 @@ class Work(Protocol):
 
     def solved(self, solve: Callable[[SolveOptions], Solution], options: SolveOptions) -> Solution:
         """The solution, by `solve` with checkpoints."""
-        ...
 
     def save(self, solution: Solution) -> None:
         """Saves the solution."""
-        ...
 
     def abandon(self) -> None:
         """Removes what is kept of the work."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,19 +48,15 @@ class Playing(Protocol):
 
     def legal_actions(self, state: State) -> tuple[int, ...]:
         """ACTIONS(s)."""
-        ...
 
     def result(self, state: State, action: int) -> State:
         """RESULT(s, a)."""
-        ...
 
     def action_name(self, state: State, action: int) -> str:
         """The action as written."""
-        ...
 
     def state_of(self, cells: tuple[int | None, ...], turn: int) -> State:
         """A state from which play is resumed."""
-        ...
 
 
 def notation_of(model: Model, engine: Engine) -> ChessNotation | None:

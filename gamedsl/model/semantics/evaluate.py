@@ -31,15 +31,12 @@ class Names(Protocol):
 
     def local(self, slot: int) -> Value:
         """The value of a local name."""
-        ...
 
     def turn(self) -> Value:
         """The player to move."""
-        ...
 
     def me(self) -> Value:
         """The player who chooses."""
-        ...
 
 
 class Locals:

@@ -41,16 +41,13 @@ class Context(Protocol):
     @property
     def turn(self) -> Value:
         """The player to move."""
-        ...
 
     @property
     def me(self) -> Value:
         """The player who chooses, in a `simultaneous` body."""
-        ...
 
     def is_stuck(self, player: Value | None = None, moves: tuple[str, ...] = ()) -> bool:
         """Whether the player to move has no legal move; of `player`: none of some moves."""
-        ...
 
 
 C = TypeVar("C", bound=Context)

@@ -41,23 +41,18 @@ class Meanings(Protocol):
 
     def player_count(self, declared: ast.PlayersDecl, count: ast.Expression) -> int | None:
         """The number of players that a line `players count of A, B, ...` asks for."""
-        ...
 
     def board(self) -> Board | None:
         """The board that the file declares, if any."""
-        ...
 
     def parameter(self, declared: ast.ParamDecl) -> nodes.Const | None:
         """The value of a parameter."""
-        ...
 
     def type(self, declared: ast.TypeDecl) -> nodes.Const | None:
         """The values of a type."""
-        ...
 
     def variable(self, declared: ast.VariableDecl) -> nodes.Variable | None:
         """A state variable; its cells are placed behind the cells of earlier variables."""
-        ...
 
 
 class SymbolTable:

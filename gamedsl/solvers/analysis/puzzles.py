@@ -127,20 +127,16 @@ class Prover(Protocol):
     @property
     def searched(self) -> int:
         """Positions searched so far."""
-        ...
 
     def margin(self, state: State) -> Fraction | None:
         """The first player's payoff less the second player's, by best play; None if not proved."""
-        ...
 
     def plies(self, after: State) -> int | None:
         """The plies of a win by best play, given the position after the winning move; None where
         not known."""
-        ...
 
     def line(self, puzzle: Puzzle) -> tuple[str, ...]:
         """The moves of a win, as far as known; at least the winning move."""
-        ...
 
 
 class BySolution:

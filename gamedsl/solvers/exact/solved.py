@@ -47,22 +47,18 @@ class Solved(Protocol):
     @property
     def game(self) -> Game:
         """The game."""
-        ...
 
     @property
     def error_bound(self) -> Fraction:
         """Proven bound on the error of any value, in payoff; 0 if all values are exact."""
-        ...
 
     @property
     def states(self) -> Iterable[State]:
         """All states, in order of distance from the first."""
-        ...
 
     @property
     def by_length(self) -> LengthsOfPlay | None:
         """The states by payoffs and plies of best play; None with chance."""
-        ...
 
     def __contains__(self, state: object) -> bool: ...
 
@@ -70,29 +66,23 @@ class Solved(Protocol):
 
     def value(self, state: State) -> Vector:
         """The payoffs of best play from a state."""
-        ...
 
     def remoteness(self, state: State) -> int | None:
         """Plies to the end under best play; None with chance or without end."""
-        ...
 
     def choice(self, state: State) -> Action | JointAction | None:
         """The optimal action that also makes progress; None where no player chooses."""
-        ...
 
     def mixture(self, state: State) -> Mixtures | None:
         """Probabilities of simultaneous choices; None where no player randomises."""
-        ...
 
     def assessed(self, state: State) -> tuple[Assessed, ...]:
         """Every action of the player to move, or every joint action of simultaneous choices, in
         order."""
-        ...
 
     def best_play(self, state: State) -> Iterator[tuple[State, Action | JointAction]]:
         """States and actions of best play from a state on, up to the first chance event, ending
         or repetition."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

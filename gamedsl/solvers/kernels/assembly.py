@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
@@ -27,6 +28,7 @@ from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.nodes import Repeat
 from gamedsl.model.repetition import keys_before_step, occurrences_of
+from gamedsl.solvers.kernels import history_kernel
 from gamedsl.solvers.kernels.functions.standard import (
     entry_size,
     entry_writer,
@@ -54,16 +56,18 @@ class Assembly:
         folder: Path | None = None,
         in_slices: bool = False,
     ) -> None:
-        """`definitions`: of the game, besides `standard_definitions`; `in_slices`: each call of a
-        kernel does a small amount of work."""
+        """`kernels`: functions called from Python or by the game's functions, without the functions
+        they call in turn; `definitions`: of the game, besides `standard_definitions`; `in_slices`:
+        each call of a kernel does a small amount of work."""
         if native and (reason := refusal(engine)):
             raise UnsupportedGameError(f"no native code: {reason}", "leave out --engine native")
         self.engine = engine
         self.native = native
         known = standard_definitions(engine) | (definitions or Definitions())
         generated = engine.kernel_module.beside(known.module)
-        records = [text_of_records(kernels)] if native else []
-        text = "\n\n".join([known.text, *records, *map(source_of, kernels)])
+        if engine.generated.stuck_by_history:
+            kernels = (*kernels, history_kernel.stuck_now)
+        text = text_of(kernels, known, native=native)
         self._generated, self._text = generated, text
         self._module = (
             CompiledModule(generated, text, folder, in_slices=in_slices) if native else None
@@ -194,6 +198,25 @@ class Assembly:
         except Fault as failed:
             site, detail, place = failed.args
             raise self.engine.kernel_module.sites[site].error(detail, place) from None
+
+
+def text_of(kernels: Kernels, known: Definitions, *, native: bool) -> str:
+    """The text of kernels, with constants, records and all functions that the kernels call. `known`
+    replaces constants of the kernels' modules."""
+    functions = dict.fromkeys(kernels)
+    constants: dict[str, int] = {}
+    waiting = list(kernels)
+    for function in waiting:
+        for name in function.__code__.co_names:
+            meaning = function.__globals__.get(name)
+            if isinstance(meaning, FunctionType) and meaning not in functions:
+                functions[meaning] = None
+                waiting.append(meaning)
+            elif type(meaning) is int:
+                assert constants.setdefault(name, meaning) == meaning, f"{name}: two values"
+    records = [text_of_records(functions)] if native else []
+    text = (Definitions(constants) | known).text
+    return "\n\n".join([text, *records, *map(source_of, functions)])
 
 
 def refusal(engine: CompiledEngine) -> Refusal | None:

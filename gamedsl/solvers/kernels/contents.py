@@ -45,7 +45,6 @@ from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import (
     CODE_BITS,
     EntryLayout,
-    constants_of,
     entry_layout,
 )
 from gamedsl.source.records import dataclass
@@ -62,18 +61,6 @@ FACTS = {
     "fields": lambda value: isinstance(value, list),
 }
 """The facts of every stored table."""
-FINDING = (
-    kernel.bucket_of,
-    kernel.entry_from,
-    kernel.enter,
-    kernel.copy_entry,
-    kernel.payoff_of,
-    kernel.row_like,
-    kernel.ending_of,
-    kernel.list_actions,
-    kernel.note_bucket,
-)
-"""Functions common to the kernels that use tables."""
 
 
 @dataclass(frozen=True)
@@ -206,8 +193,7 @@ def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:
     """The stored table. Raises ValueError if the table belongs to a different game or version."""
     layout = layout_of(engine, stored.facts)
     _refuse_full(stored, layout)
-    known = constants_of(kernel) | layout.definitions
-    assembly = Assembly(engine, (kernel.code_of, *FINDING), known, native=False)
+    assembly = Assembly(engine, (kernel.code_of,), layout.definitions, native=False)
     return Contents(assembly, layout, stored.arrays["table"], is_signed=True)
 
 

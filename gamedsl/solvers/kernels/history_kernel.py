@@ -135,16 +135,3 @@ def stuck_now(*arguments: Any) -> bool:
     """Whether the player to move has no legal action; `end` asks, with the past and its length."""
     free = numbers(ACTIONS + 1)
     return legal_now(arguments[:-2], arguments[-2], arguments[-1], free, 0) == 0
-
-
-KERNELS = (
-    occurrences,
-    repeated_rule,
-    mark_next,
-    push_history,
-    keeps_rules,
-    legal_now,
-    terminal_payoffs,
-    terminal_payoffs_after,
-    stuck_now,
-)

@@ -32,7 +32,6 @@ from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.contents import (
-    FINDING,
     Contents,
     length_of,
     payoffs_of,
@@ -42,7 +41,7 @@ from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions, reward
 from gamedsl.solvers.kernels.images import tallies, tally_kernel
 from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
 from gamedsl.solvers.kernels.images.tallies import tallied
-from gamedsl.solvers.kernels.order import order_kernel, ordering
+from gamedsl.solvers.kernels.order import ordering
 from gamedsl.solvers.kernels.order.ordering import put_in_order, renumber
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
 from gamedsl.solvers.kernels.symmetry.permutations import Permutation, Words, permutations
@@ -305,7 +304,6 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
 class KernelInduction(FittedSolver[SolvedPositions]):
     """Backward induction on one game."""
 
-    modules = (kernel, order_kernel)
     kernels = (
         kernel.induce,
         kernel.rehash,
@@ -314,24 +312,6 @@ class KernelInduction(FittedSolver[SolvedPositions]):
         tally_kernel.tally,
         *ordering.KERNELS,
         kernel.code_of,
-    )
-    inner = (
-        *FINDING,
-        *ordering.INNER,
-        tally_kernel.state_at,
-        tally_kernel.marks_at,
-        kernel.better,
-        kernel.value_before,
-        kernel.chosen,
-        kernel.weighed,
-        kernel.place_in,
-        kernel.list_successors,
-        kernel.claim,
-        kernel.is_on_stack,
-        kernel.expand,
-        kernel.begin,
-        kernel.count_in,
-        kernel.finish,
     )
     notes = TableNotes
     any_values = True

@@ -14,7 +14,7 @@ from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.kernels import history_kernel, perft_kernel
+from gamedsl.solvers.kernels import perft_kernel
 from gamedsl.solvers.kernels.assembly import Assembly, Kernels
 from gamedsl.solvers.kernels.functions.standard import row_size
 from gamedsl.source.plurals import count
@@ -24,14 +24,9 @@ FEW_PLAYS = 10_000_000
 PLIES_A_TURN = 64
 """Room for plies per turn, on average."""
 
-KERNELS = (
-    *history_kernel.KERNELS,
-    perft_kernel.apply_joint,
-    perft_kernel.plays,
-    perft_kernel.perft,
-    perft_kernel.goes_on,
-    perft_kernel.leaves,
-)
+
+KERNELS = (perft_kernel.perft, perft_kernel.goes_on, perft_kernel.leaves)
+"""`walk`, of the game, calls the last two."""
 
 
 def refusal(engine: CompiledEngine) -> Refusal | None:

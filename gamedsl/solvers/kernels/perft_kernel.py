@@ -13,6 +13,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.solvers.kernels.history_kernel import (
+    legal_now,
+    mark_next,
+    push_history,
+    repeated_rule,
+    terminal_payoffs,
+    terminal_payoffs_after,
+)
+
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         CAN_WALK,
@@ -39,14 +48,6 @@ if TYPE_CHECKING:
         numbers,
         turn_of,
         walk,
-    )
-    from gamedsl.solvers.kernels.history_kernel import (
-        legal_now,
-        mark_next,
-        push_history,
-        repeated_rule,
-        terminal_payoffs,
-        terminal_payoffs_after,
     )
 
 

@@ -16,6 +16,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Arrays, Record
+from gamedsl.solvers.kernels.history_kernel import (
+    keeps_rules,
+    legal_now,
+    mark_next,
+    push_history,
+    repeated_rule,
+    terminal_payoffs,
+    terminal_payoffs_after,
+)
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -50,15 +59,6 @@ if TYPE_CHECKING:
         turn_of,
         wins_at_once,
         write_estimates,
-    )
-    from gamedsl.solvers.kernels.history_kernel import (
-        keeps_rules,
-        legal_now,
-        mark_next,
-        push_history,
-        repeated_rule,
-        terminal_payoffs,
-        terminal_payoffs_after,
     )
 
 

@@ -21,7 +21,7 @@ from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.game.accelerator import Payoffs, PlayoutCounts
 from gamedsl.model import State
 from gamedsl.solvers.interruptible import BrokenOff, interruptible
-from gamedsl.solvers.kernels import history_kernel, playout_kernel
+from gamedsl.solvers.kernels import playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.functions.payoffs import turn_of
 from gamedsl.solvers.kernels.functions.standard import game_words
@@ -39,22 +39,6 @@ GROWTH = 16
 """Maximal ratio of the sizes of consecutive chunks."""
 AHEAD = 4
 """Pending chunks per thread: memory does not grow with the number of playouts."""
-
-
-INNER = (
-    *history_kernel.KERNELS,
-    playout_kernel.settle_chance,
-    playout_kernel.play_ply,
-    playout_kernel.play_out,
-    playout_kernel.part_of,
-    playout_kernel.pick_outcome,
-    playout_kernel.draw_outcome,
-    playout_kernel.pick_candidate,
-    playout_kernel.pick_lasting,
-    playout_kernel.leaves_a_win,
-    playout_kernel.careful_ply,
-)
-"""The kernels of a single play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +91,7 @@ class KernelPlayouts:
         self.is_native = native
         self._assembly = Assembly(
             engine,
-            (*INNER, playout_kernel.add_to_tally, playout_kernel.play_outs),
+            (playout_kernel.play_outs,),
             foresight_definitions(engine, foresees=foresees) | Definitions({"ESTIMATES": False}),
             native=native,
             folder=folder,

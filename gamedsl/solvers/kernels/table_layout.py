@@ -9,7 +9,6 @@ are too few, or known to be too few, the code gets a number of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import ModuleType
 
 from gamedsl.compiler.definitions import Definitions, numbers_of, state_values, words_from
 from gamedsl.compiler.engine import CompiledEngine
@@ -213,9 +212,3 @@ def _parts(layout: Layout, saved: int) -> list[Part]:
     """The numbers of 64 bits of a state."""
     words = [(word, n, count > 1) for word, count in enumerate(layout.limbs) for n in range(count)]
     return [*words, *((layout.words + number, 0, False) for number in range(saved))]
-
-
-def constants_of(*modules: ModuleType) -> Definitions:
-    """The numeric constants of kernel modules."""
-    known = {n: value for module in modules for n, value in vars(module).items() if n.isupper()}
-    return Definitions({name: value for name, value in known.items() if type(value) is int})

@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from gamedsl.compiler.definitions import Definitions
@@ -37,7 +36,6 @@ from gamedsl.solvers.kernels.resuming import entries
 from gamedsl.solvers.kernels.table_layout import (
     LEAST_ROOM,
     EntryLayout,
-    constants_of,
     entry_layout,
 )
 from gamedsl.solvers.kernels.table_records import TableNotes
@@ -191,8 +189,7 @@ class TableSolver(ABC, Generic[Output]):
     Raises UnsupportedGameError if the rules exclude the kernels.
 
     Attributes:
-        modules: modules whose constants the kernels use.
-        kernels, inner: functions called from Python, and functions compiled into the kernels.
+        kernels: functions called from Python.
         notes: the numbers that live on between calls.
         least_room: minimal number of bits for codes.
         with_chance: whether the algorithm solves games with chance.
@@ -203,9 +200,7 @@ class TableSolver(ABC, Generic[Output]):
         run: one attempt.
     """
 
-    modules: ClassVar[tuple[ModuleType, ...]]
     kernels: ClassVar[Kernels]
-    inner: ClassVar[Kernels]
     notes: ClassVar[type[TableNotes]]
     least_room: ClassVar[int] = LEAST_ROOM
     with_chance: ClassVar[bool] = False
@@ -340,11 +335,10 @@ class TableSolver(ABC, Generic[Output]):
         checks = saved is not None and self.run.first_kept == 1
         assembly = Assembly(
             self._engine,
-            (*self.kernels, *self.inner, *(entries.KERNELS if checks else ())),
-            constants_of(*self.modules)
-            | layout.definitions
+            (*self.kernels, *(entries.KERNELS if checks else ())),
+            layout.definitions
             | self.definitions(layout)
-            | (entries.definitions(self._engine) if checks else Definitions())
+            | Definitions(functions=(entries.state_test(self._engine),) if checks else ())
             | self._more,
             native=self._native,
             folder=self._folder,

@@ -90,11 +90,9 @@ class Player(Protocol):
 
     def prepare(self, history: History) -> None:
         """Called before the first move of a game, outside the time of moves."""
-        ...
 
     def choose(self, history: History, player: int) -> Action:
         """A legal action of a player after a play."""
-        ...
 
 
 def player_settings(text: str) -> PlayerSettings:

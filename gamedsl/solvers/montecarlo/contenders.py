@@ -58,16 +58,13 @@ class Contender(Protocol):
 
     def start(self, state: State, *, keeps: bool = False) -> None:
         """Makes a state the root; what is known from an earlier root may be kept."""
-        ...
 
     def run(self, steps: int) -> int:
         """Simulates plays, or looks at positions; returns their number, smaller only where more
         would not change the decision."""
-        ...
 
     def decision(self) -> Decision:
         """The decision so far; some steps are made where there is none."""
-        ...
 
 
 class TreeContender:

@@ -32,11 +32,9 @@ class Ranks(Protocol):
 
     def gather(self, held: Held) -> list[Held]:
         """What every process holds, by rank, at every process."""
-        ...
 
     def hand_in(self, held: Held) -> list[Held]:
         """What every process holds, by rank, at process 0; nothing at the others."""
-        ...
 
     def exchange(
         self, numbers: Numbers, counts: Sequence[int], into: Numbers
@@ -44,11 +42,9 @@ class Ranks(Protocol):
         """Send the first `counts[r]` of the numbers that are left to process r, for each r in turn.
         Returns an array with the numbers received, by rank, which may be `into`, and their
         counts."""
-        ...
 
     def fail(self, error: Exception) -> Exception:
         """End the work of all processes by an error; returns the error that all of them raise."""
-        ...
 
 
 class Alone:

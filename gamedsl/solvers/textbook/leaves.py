@@ -35,7 +35,6 @@ class Leaves(Protocol):
 
     def leaf(self, state: State, player: int, ply: int) -> Leaf | None:
         """The leaf value of a state; None if the state is no leaf."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

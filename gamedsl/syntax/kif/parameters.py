@@ -23,11 +23,9 @@ class Constants(Protocol):
 
     def constant(self, term: Term) -> ast.Expression:
         """A constant."""
-        ...
 
     def set_of(self, values: Sequence[Term]) -> ast.Expression:
         """A set of sorted constants."""
-        ...
 
 
 class Parameters:

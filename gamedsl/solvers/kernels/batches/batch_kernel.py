@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 NEW_PAYOFF, ODD, WRONG_WAY, LOST = -1, -2, -3, -4
 BLOCK = 32
 """Keys whose memory is fetched together."""
-TOGETHER = 16
+GATHERED = 16
 """Keys whose successors are fetched together."""
 CHILDREN = 256
 """Further keys of successors that are fetched together."""
@@ -313,11 +313,11 @@ def settle(begin: int, end: int, arrays: SettleArrays, notes: BatchNotes) -> int
     Successors of many keys are fetched together. Returns `end`, or a status."""
     at = begin
     room = len(arrays.buckets) // 2 - len(arrays.actions)
-    counts = numbers(TOGETHER)
+    counts = numbers(GATHERED)
     while at < end:
         size = 0
         used = 0
-        while size < TOGETHER and at + size < end and used <= room:
+        while size < GATHERED and at + size < end and used <= room:
             count = put_children(at + size, used, arrays, notes)
             if count < 0:
                 return count

@@ -6,7 +6,7 @@ In: a compiled engine whose every move raises a level, proved on the rules, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -20,7 +20,6 @@ from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.native import CompiledModule
 from gamedsl.compiler.packed_state import PackedState
-from gamedsl.compiler.records import source_of, text_of_records
 from gamedsl.game.accelerator import Payoffs
 from gamedsl.game.batches import BLOCK, Block, CodesTooWideError, Key, Parts, UnmergedError
 from gamedsl.game.stored_facts import SolutionFileError
@@ -28,9 +27,8 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.rewriting.levels import levels_of
 from gamedsl.model.rewriting.quantities import Quantity
 from gamedsl.solvers.exact.constant_sum import constant_sum, delays, neutral_payoff
-from gamedsl.solvers.kernels import induction_kernel as codes_kernel
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.assembly import Assembly, text_of
 from gamedsl.solvers.kernels.batches import batch_kernel as kernel
 from gamedsl.solvers.kernels.batches import confirm_kernel, tier_kernel
 from gamedsl.solvers.kernels.batches import sorting_kernel as sorting
@@ -41,13 +39,12 @@ from gamedsl.solvers.kernels.batches.tiers import (
     levels_in_order,
     tier_bytes,
 )
-from gamedsl.solvers.kernels.contents import FINDING, layout_facts, put_key
+from gamedsl.solvers.kernels.contents import layout_facts, put_key
 from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.resuming.entries import state_test
-from gamedsl.solvers.kernels.retrograde import edges_kernel
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
-from gamedsl.solvers.kernels.table_layout import CODE_BITS, EntryLayout, constants_of, entry_layout
+from gamedsl.solvers.kernels.table_layout import CODE_BITS, EntryLayout, entry_layout
 from gamedsl.solvers.kernels.table_solver import LEAST_SHARES
 from gamedsl.solvers.kernels.transposition_table import FULLEST, MOST_PAYOFFS
 from gamedsl.solvers.kernels.values import RANK
@@ -69,7 +66,7 @@ KERNELS = (
     kernel.settle_asked,
     kernel.are_codes,
 )
-TIERS: tuple[Callable[..., Any], ...] = (
+TIERS = (
     tier_kernel.fill_slots,
     tier_kernel.enter_keys,
     tier_kernel.link,
@@ -79,37 +76,18 @@ TIERS: tuple[Callable[..., Any], ...] = (
     tier_kernel.begin_level,
     tier_kernel.spread,
     tier_kernel.finish_codes,
-    tier_kernel.slot_of,
-    tier_kernel.answer_to,
-    tier_kernel.put_successors,
-    tier_kernel.link_one,
-    tier_kernel.wait_for,
-    tier_kernel.settle_open,
-    tier_kernel.concede,
-    tier_kernel.next_wave,
-    edges_kernel.add_number,
-    edges_kernel.number_in,
 )
 """The kernels of games with tiers."""
-INNER = (
-    *FINDING,
-    kernel.is_recent,
-    kernel.put_successor,
-    kernel.put_children,
-    kernel.preferred,
-    kernel.note_code,
-    kernel.part_of,
-    kernel.are_parts_short,
-    kernel.next_answer,
-)
-CONFIRMING: tuple[Callable[..., Any], ...] = (
-    confirm_kernel.check_keys,
-    confirm_kernel.confirm,
-    confirm_kernel.take_answers,
-    confirm_kernel.agrees,
-    tier_kernel.answer_to,
-)
+CONFIRMING = (confirm_kernel.check_keys, confirm_kernel.confirm)
 """The kernels that verify solved layers."""
+SORTING = (
+    sorting.sort_keys,
+    sorting.drop_repeated,
+    sorting.put_keys,
+    sorting.take_keys,
+    sorting.put_planes,
+    sorting.take_planes,
+)
 TIERS_NEED = (
     "moves can keep the level, and tiers are solved for one player, or two with opposed interests"
 )
@@ -117,31 +95,12 @@ FAR = 1 << 40
 """More than all lengths of play, and less than `RANK` allows."""
 MOST_NUMBER = 1 << 63
 """Above all numbers of a payoff."""
-SORTING: tuple[Callable[..., Any], ...] = (
-    sorting.sort_keys,
-    sorting.drop_repeated,
-    sorting.put_keys,
-    sorting.take_keys,
-    sorting.put_planes,
-    sorting.take_planes,
-    sorting.digit_of,
-    sorting.digits_of,
-    sorting.scatter,
-    sorting.is_same,
-    sorting.put_plane,
-    sorting.name_of,
-    sorting.folded,
-    sorting.unfolded,
-)
 
 
 @cache
 def sorting_module(width: int) -> CompiledModule:
     """The kernels that know no game, for keys of so many numbers; compiled once for all games."""
-    known = constants_of(sorting) | Definitions({"WIDTH": width})
-    return CompiledModule(
-        None, "\n\n".join([known.text, text_of_records(SORTING), *map(source_of, SORTING)])
-    )
+    return CompiledModule(None, text_of(SORTING, Definitions({"WIDTH": width}), native=True))
 
 
 class BatchCode:
@@ -179,16 +138,11 @@ class BatchCode:
             may_be_dense=True,
             least_room=bits + FIRST_PAYOFF_BITS,
         )
-        more = [] if levels.low else [*TIERS]
-        if verifies:
-            more = list(dict.fromkeys([*CONFIRMING, *more]))
-        modules = (codes_kernel, kernel, tier_kernel, edges_kernel, confirm_kernel)
         self.shares = max(LEAST_SHARES, len(engine.players) + 1)
         self.assembly = Assembly(
             engine,
-            (*KERNELS, *INNER, *more),
-            constants_of(*modules)
-            | self.layout.definitions
+            (*KERNELS, *(() if levels.low else TIERS), *(CONFIRMING if verifies else ())),
+            self.layout.definitions
             | Definitions({"PLAYERS": len(engine.players)})
             | payoff_definitions(engine, self.shares)
             | level_definitions(engine, levels, self.origin)

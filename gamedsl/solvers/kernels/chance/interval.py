@@ -32,11 +32,11 @@ from gamedsl.game.stored_facts import (
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels import numbering_kernel, transposition_table
+from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.chance import components_kernel
 from gamedsl.solvers.kernels.chance import event_graph_kernel as kernel_of_events
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
-from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
+from gamedsl.solvers.kernels.contents import Contents, payoffs_of, payoffs_stored
 from gamedsl.solvers.kernels.functions.payoffs import reward_function
 from gamedsl.solvers.kernels.functions.standard import largest_event
 from gamedsl.solvers.kernels.memory import NUMBER, give_back
@@ -522,7 +522,6 @@ class ChanceSolver(TableSolver[SolvedPositions]):
 class KernelInterval(ChanceSolver):
     """Interval iteration on one game."""
 
-    modules = (codes, numbering_kernel, components_kernel, kernel_of_events, kernel)
     kernels = (
         kernel_of_events.explore,
         codes.rehash,
@@ -535,22 +534,6 @@ class KernelInterval(ChanceSolver):
         kernel.greatest_gap,
         kernel.ends_surely,
         codes.code_of,
-    )
-    inner = (
-        *FINDING,
-        *OF_COMPONENTS,
-        numbering_kernel.number_first,
-        numbering_kernel.number_next,
-        kernel_of_events.kind_of,
-        kernel_of_events.is_label,
-        kernel_of_events.label_of,
-        kernel_of_events.list_step,
-        kernel_of_events.list_outcomes,
-        kernel_of_events.list_actions,
-        kernel_of_events.number_steps,
-        components_kernel.visit,
-        components_kernel.close,
-        kernel.returns_to,
     )
     notes = kernel.IntervalNotes
     behind, edges = BEHIND, 0.5

@@ -38,7 +38,6 @@ from gamedsl.solvers.kernels.chance.turn_template import (
 )
 from gamedsl.solvers.kernels.functions.turns import turn_definitions
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
-from gamedsl.solvers.kernels.table_layout import constants_of
 from gamedsl.solvers.memory import usable_bytes
 
 FIRST_TURNS = 1 << 12
@@ -110,21 +109,8 @@ class KernelTurns:
     ) -> SolvedPositions:
         assembly = Assembly(
             self._engine,
-            (
-                kernel.solve_turns,
-                kernel.begin_turns,
-                kernel.enter_all,
-                kernel.number_of,
-                kernel.entered,
-                kernel.note_payoff,
-                kernel.entry_of,
-                kernel.go_out,
-                kernel.value_exits,
-                kernel.value_turn,
-                kernel.end_of,
-            ),
-            constants_of(kernel)
-            | turn_definitions(
+            (kernel.solve_turns, kernel.begin_turns, kernel.enter_all, kernel.number_of),
+            turn_definitions(
                 self._engine, masks_of(self._engine, split), ends_by_slow=split.ends_by_slow
             ),
             native=self._native,

@@ -13,7 +13,6 @@ from gamedsl.game.accelerator import GrundyValues, Progress, Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import numbering_kernel, transposition_table
-from gamedsl.solvers.kernels.contents import FINDING
 from gamedsl.solvers.kernels.grundy import grundy_kernel as kernel
 from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.table_solver import TableSolver
@@ -74,17 +73,7 @@ class GrundyRun(NumberingRun[GrundyValues]):
 class KernelGrundy(TableSolver[GrundyValues]):
     """Grundy values of one game."""
 
-    modules = (codes, numbering_kernel, kernel)
     kernels = (kernel.explore, kernel.evaluate, codes.rehash, codes.code_of)
-    inner = (
-        *FINDING,
-        numbering_kernel.number_first,
-        numbering_kernel.number_next,
-        codes.successors_of,
-        kernel.list_children,
-        kernel.number_successors,
-        kernel.next_unknown,
-    )
     notes = numbering_kernel.NumberingNotes
     least_room = ROOM
     run = GrundyRun

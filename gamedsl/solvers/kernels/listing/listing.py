@@ -26,7 +26,6 @@ from gamedsl.solvers.kernels.functions.payoffs import share_titles
 from gamedsl.solvers.kernels.functions.standard import game_words, largest_event, row_definitions
 from gamedsl.solvers.kernels.listing import listing_kernel
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
-from gamedsl.solvers.kernels.table_layout import constants_of
 
 ROW_, PLACE = name("row", ROW), name("place", INT)
 AT_ONCE = 20_000
@@ -92,11 +91,7 @@ class _Listing:
     def run(self) -> ListedStates:
         """List the states."""
         engine, listing, notes = self._engine, self._listing, self._listing.notes
-        kernels = (
-            pairs_kernel.first_slot, pairs_kernel.spread, pairs_kernel.pair_number,
-            listing_kernel.chain, listing_kernel.add_state, listing_kernel.add_edge,
-            listing_kernel.look_at, listing_kernel.list_first, listing_kernel.list_states,
-        )  # fmt: skip
+        kernels = (listing_kernel.list_first, listing_kernel.list_states)
         assembly = Assembly(engine, kernels, self._definitions(), native=True, in_slices=True)
         words = engine.words_of(engine.initial_state())
         listing.words[: self._words] = array("q", map(signed, words))
@@ -148,8 +143,7 @@ class _Listing:
             for n, share in enumerate(paid):
                 put_end.store(ROW_, PLACE + n, share)
         put_end.give(paid[0])
-        known = Definitions(functions=(put_end.function,)) | row_definitions(self._engine)
-        return constants_of(listing_kernel) | known
+        return Definitions(functions=(put_end.function,)) | row_definitions(self._engine)
 
 
 def _size(shape: tuple[int, int], players: int) -> int:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Record
+from gamedsl.solvers.kernels.induction_kernel import bucket_of, entry_from
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
         hash_key,
         numbers,
     )
-    from gamedsl.solvers.kernels.induction_kernel import bucket_of, entry_from
 
 ROUND = 1 << 31
 """More than any hash: added to the hash of a state whose chain begins beyond the end of the

@@ -18,8 +18,6 @@ from gamedsl.solvers.kernels.transposition_table import MOVED, TranspositionTabl
 
 KERNELS = (kernel.order_clusters, kernel.count_strays, kernel.lay_out, kernel.renumber)
 """The kernels called from Python."""
-INNER = (kernel.take_key, kernel.rank_at, kernel.is_less, kernel.put_back)
-"""Functions compiled into the kernels, in addition to `contents.FINDING`."""
 DONE, AGAIN = 1, 0
 """Status of a job: no slice is left, or a slice is left."""
 

@@ -107,9 +107,7 @@ class DeepeningRun(TableRun[ShortestPlay]):
 class KernelDeepening(TableSolver[ShortestPlay]):
     """IDA* on one puzzle."""
 
-    modules = (codes, patterns_kernel, kernel)
     kernels = (kernel.deepen, kernel.first_bound)
-    inner = (codes.payoff_of, kernel.estimate, kernel.is_taken_back, kernel.take_ending)
     notes = kernel.DeepeningNotes
 
 

@@ -11,8 +11,7 @@ from gamedsl.game.accelerator import Progress, Refusal, ShortestPlay
 from gamedsl.game.contract import Action
 from gamedsl.model import State
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels import numbering_kernel, transposition_table
-from gamedsl.solvers.kernels.contents import FINDING
+from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.puzzles import layers_kernel as kernel
 from gamedsl.solvers.kernels.table_solver import TableSolver
@@ -121,15 +120,7 @@ def _step(engine: CompiledEngine, state: State, words: tuple[int, ...]) -> tuple
 class KernelLayers(TableSolver[ShortestPlay]):
     """Breadth-first search of one puzzle."""
 
-    modules = (codes, numbering_kernel, kernel)
     kernels = (kernel.search, kernel.gather_firsts, codes.rehash)
-    inner = (
-        *FINDING,
-        numbering_kernel.number_first,
-        numbering_kernel.number_next,
-        codes.successors_of,
-        kernel.find_successors,
-    )
     notes = kernel.LayerNotes
     least_room = ROOM
     run = LayersRun

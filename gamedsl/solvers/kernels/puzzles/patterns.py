@@ -302,7 +302,6 @@ def weighing(board: Carried, patterns: Sequence[Digits]) -> tuple[list[int], lis
 class KernelPatterns(TableSolver[Sequence[int]]):
     """Makes the database of one pattern."""
 
-    modules = (codes, numbering_kernel, kernel)
     kernels = (
         kernel.number_mapped,
         kernel.link_mapped,
@@ -311,16 +310,6 @@ class KernelPatterns(TableSolver[Sequence[int]]):
         kernel.keep_least,
         numbering_kernel.prefix_sum,
         codes.rehash,
-    )
-    inner = (
-        codes.bucket_of,
-        codes.entry_from,
-        codes.enter,
-        codes.copy_entry,
-        numbering_kernel.number_first,
-        numbering_kernel.number_next,
-        kernel.mapped_successors,
-        kernel.place_of,
     )
     notes = kernel.PatternNotes
     least_room = ROOM

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.compiler.definitions import Definitions, numbers_of
+from gamedsl.compiler.definitions import numbers_of
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.compiler.ir.statements import Function
@@ -21,7 +21,6 @@ from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.resuming import entries_kernel as kernel
-from gamedsl.solvers.kernels.table_layout import constants_of
 from gamedsl.solvers.kernels.table_records import TableArrays
 from gamedsl.solvers.kernels.transposition_table import MOVED, TranspositionTable
 from gamedsl.source.records import dataclass
@@ -82,11 +81,6 @@ def counted_entries(
 
 
 # --- the test for states of the rules ------------------------------------------------------------
-
-
-def definitions(engine: CompiledEngine) -> Definitions:
-    """The functions and constants of `abi` for these kernels."""
-    return constants_of(kernel) | Definitions(functions=(state_test(engine),))
 
 
 def state_test(engine: CompiledEngine) -> Function:

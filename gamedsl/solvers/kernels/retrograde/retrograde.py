@@ -28,14 +28,13 @@ from gamedsl.solvers.kernels import (
     transposition_table,
 )
 from gamedsl.solvers.kernels.contents import (
-    FINDING,
     payoffs_stored,
 )
 from gamedsl.solvers.kernels.images import tally_kernel
 from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver
 from gamedsl.solvers.kernels.images.tallies import tallied
 from gamedsl.solvers.kernels.memory import NUMBER
-from gamedsl.solvers.kernels.order import order_kernel, ordering
+from gamedsl.solvers.kernels.order import ordering
 from gamedsl.solvers.kernels.order.ordering import put_in_order
 from gamedsl.solvers.kernels.resuming.entries import Counted
 from gamedsl.solvers.kernels.retrograde import edges_kernel, endings, endings_kernel, sweeps_kernel
@@ -393,7 +392,6 @@ def _refuse_disagreement(
 class KernelRetrograde(FittedSolver[SolvedPositions]):
     """Retrograde analysis of one game."""
 
-    modules = (codes, kernel, edges_kernel, order_kernel)
     kernels = (
         kernel.explore,
         codes.rehash,
@@ -411,39 +409,6 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         tally_kernel.tally,
         *ordering.KERNELS,
         codes.code_of,
-    )
-    inner = (
-        *FINDING,
-        *ordering.INNER,
-        tally_kernel.state_at,
-        kernel.images_after,
-        kernel.is_swapped,
-        tally_kernel.marks_at,
-        kernel.write_code,
-        kernel.keep_waiting,
-        kernel.next_waiting,
-        kernel.reach,
-        kernel.enter_successors,
-        endings_kernel.look_up_past_endings,
-        endings_kernel.endings_after,
-        sweeps_kernel.look_up_successors,
-        sweeps_kernel.level_of,
-        sweeps_kernel.is_conceded,
-        sweeps_kernel.judge,
-        sweeps_kernel.open_successors,
-        sweeps_kernel.list_edges,
-        edges_kernel.number_in,
-        edges_kernel.put_number,
-        edges_kernel.add_number,
-        edges_kernel.bit_at,
-        edges_kernel.settle,
-        edges_kernel.forcer_of,
-        edges_kernel.is_touched,
-        edges_kernel.scan_edges,
-        edges_kernel.rewrite_edges,
-        edges_kernel.number_at,
-        edges_kernel.is_open,
-        edges_kernel.append,
     )
     notes = kernel.RetrogradeNotes
     run = RetrogradeRun

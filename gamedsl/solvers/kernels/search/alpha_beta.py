@@ -20,7 +20,7 @@ from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import NO_LIMITS, Payoffs, Refusal, SearchLimits
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
-from gamedsl.solvers.kernels import induction_kernel, transposition_table
+from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
 from gamedsl.solvers.kernels.memory import NUMBER
@@ -30,7 +30,6 @@ from gamedsl.solvers.kernels.symmetry.permutations import least_image, permutati
 from gamedsl.solvers.kernels.table_layout import (
     CODE_BITS,
     EntryLayout,
-    constants_of,
     entry_layout,
 )
 from gamedsl.solvers.kernels.transposition_table import (
@@ -62,37 +61,6 @@ ALL_ORDERINGS = (
     | kernel.USES_NEAR
     | kernel.USES_PROSPECTS
     | kernel.USES_LINES
-)
-INNER = (
-    induction_kernel.payoff_of,
-    bounds_kernel.bucket_at,
-    bounds_kernel.entry_of,
-    bounds_kernel.answer_of,
-    bounds_kernel.known,
-    bounds_kernel.are_equal,
-    bounds_kernel.room_in,
-    bounds_kernel.keep,
-    kernel.is_shallow,
-    kernel.note_effort,
-    kernel.effect_of,
-    kernel.reply_of,
-    kernel.better_payoff,
-    kernel.bring_forward,
-    kernel.move_record,
-    kernel.settled_by_foresight,
-    kernel.settled_by_prospects,
-    kernel.settled_at_once,
-    kernel.write_record,
-    kernel.learnt_score,
-    kernel.list_successors,
-    kernel.expand,
-    kernel.is_on_path,
-    kernel.begin,
-    kernel.learn,
-    kernel.take_in,
-    kernel.most_promising,
-    kernel.leave,
-    kernel.descend,
 )
 ENTRIES = (kernel.search, bounds_kernel.enlarge, bounds_kernel.code_in_bucket)
 
@@ -205,9 +173,8 @@ class KernelAlphaBeta:
         foreseen = [module for module in (seen, left and left.module) if module]
         assembly = Assembly(
             self._engine,
-            (*ENTRIES, *INNER),
-            constants_of(bounds_kernel, kernel)
-            | Definitions(constants, (least_image(self._engine, self._images),))
+            ENTRIES,
+            Definitions(constants, (least_image(self._engine, self._images),))
             | layout.definitions
             | payoff_definitions(self._engine)
             | reduce(Definitions.__or__, map(of_module, foreseen), Definitions()),

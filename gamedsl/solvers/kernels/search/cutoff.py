@@ -20,33 +20,16 @@ from gamedsl.compiler.ir.values import BOOL, TRUE, call
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import DepthMove, DepthReport, Refusal, SearchLimits
 from gamedsl.model import State
-from gamedsl.solvers.kernels import history_kernel, playouts
+from gamedsl.solvers.kernels import playouts
 from gamedsl.solvers.kernels.assembly import Kernels
 from gamedsl.solvers.kernels.functions.payoffs import turn_of
 from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.search import cutoff_kernel as kernel
-from gamedsl.solvers.kernels.search import uct, uct_kernel
+from gamedsl.solvers.kernels.search import uct
 from gamedsl.solvers.kernels.search.kernel_search import KernelSearch
-from gamedsl.solvers.kernels.table_layout import constants_of, entry_layout
+from gamedsl.solvers.kernels.table_layout import entry_layout
 
 KERNELS = (
-    uct_kernel.squeezed,
-    kernel.success_of,
-    kernel.bucket_of_key,
-    kernel.entry_of_key,
-    kernel.entry_of_state,
-    kernel.keep_value,
-    kernel.note_estimate,
-    kernel.is_settled,
-    kernel.look_up,
-    kernel.list_moves,
-    kernel.open_frame,
-    kernel.pick_move,
-    kernel.visit,
-    kernel.go_on,
-    kernel.learn_success,
-    kernel.take_value,
-    kernel.close_frame,
     kernel.begin_depth,
     kernel.search_on,
     kernel.list_root,
@@ -87,7 +70,7 @@ class KernelCutoff(KernelSearch):
         self._unit = uct.unit_of(engine)
         self._layout = entry_layout(engine, is_tight=False)
         definitions = self._layout.definitions | _definitions(engine, self._unit)
-        return (*history_kernel.KERNELS, *KERNELS), definitions
+        return KERNELS, definitions
 
     def _reserve(self, limits: SearchLimits) -> None:
         engine, native, layout = self._engine, self._native, self._layout
@@ -234,8 +217,7 @@ def _definitions(engine: CompiledEngine, unit: int) -> Definitions:
         "QUIESCES": evaluation is not None and evaluation.quiescent is not None,
     }
     functions = (*uct.estimates(engine, 1), *_quiet(engine))
-    known = constants_of(kernel) | Definitions(constants, functions)
-    return known | playouts.foresight_definitions(engine)
+    return Definitions(constants, functions) | playouts.foresight_definitions(engine)
 
 
 def _quiet(engine: CompiledEngine) -> Iterator[Function]:

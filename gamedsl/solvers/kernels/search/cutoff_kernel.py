@@ -26,6 +26,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Arrays, Record, Rows
+from gamedsl.solvers.kernels.history_kernel import (
+    legal_now,
+    mark_next,
+    push_history,
+    repeated_rule,
+    terminal_payoffs_after,
+)
+from gamedsl.solvers.kernels.search.uct_kernel import squeezed
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -57,14 +65,6 @@ if TYPE_CHECKING:
         unpack_key,
         wins_at_once,
     )
-    from gamedsl.solvers.kernels.history_kernel import (
-        legal_now,
-        mark_next,
-        push_history,
-        repeated_rule,
-        terminal_payoffs_after,
-    )
-    from gamedsl.solvers.kernels.search.uct_kernel import squeezed
 
 SLOTS = 2
 """Entries of a bucket."""

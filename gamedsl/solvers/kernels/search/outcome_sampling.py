@@ -30,45 +30,7 @@ from gamedsl.solvers.kernels.assembly import Kernels
 from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.search import outcome_sampling_kernel as kernel
 from gamedsl.solvers.kernels.search.kernel_search import KernelSearch
-from gamedsl.solvers.kernels.table_layout import constants_of
 
-KERNELS = (
-    kernel.chained,
-    kernel.code_for,
-    kernel.code_for_all,
-    kernel.hear,
-    kernel.hear_all,
-    kernel.see_all,
-    kernel.know_nothing,
-    kernel.place_of_key,
-    kernel.find_set,
-    kernel.list_set,
-    kernel.write_strategy,
-    kernel.remember,
-    kernel.choose,
-    kernel.moves_of,
-    kernel.joined_choices,
-    kernel.step,
-    kernel.agrees,
-    kernel.discount,
-    kernel.hope_of,
-    kernel.walk_on,
-    kernel.learn_way,
-    kernel.agreeing_outcome,
-    kernel.likelihood,
-    kernel.agreeing_move,
-    kernel.force_choices,
-    kernel.is_goal,
-    kernel.approach_by_move,
-    kernel.approach,
-    kernel.worth_of,
-    kernel.learn,
-    kernel.are_all_fresh,
-    kernel.finish,
-    kernel.simulate,
-    kernel.sample,
-    kernel.seek_goal,
-)
 PAYOFF_BITS = 20
 """Payoffs are numbers of so many bits."""
 BYTES = 400_000_000
@@ -101,7 +63,7 @@ class KernelOutcomeSampling(KernelSearch):
 
     def _code(self, engine: CompiledEngine) -> tuple[Kernels, Definitions]:
         self._unit = _unit(engine)
-        return (*playouts.INNER, *KERNELS), _definitions(engine, self._unit)
+        return (kernel.sample, kernel.find_set, kernel.seek_goal), _definitions(engine, self._unit)
 
     def _reserve(self, limits: SearchLimits) -> None:
         a_set = len(kernel.InformationSet.FIELDS) + CHOICES_A_SET * len(kernel.Choice.FIELDS) + 2
@@ -269,7 +231,7 @@ def _definitions(engine: CompiledEngine, unit: int) -> Definitions:
         },
         (_sight(engine),),
     )
-    return constants_of(kernel) | constants | playouts.foresight_definitions(engine, foresees=False)
+    return constants | playouts.foresight_definitions(engine, foresees=False)
 
 
 def _sight(engine: CompiledEngine) -> Function:

@@ -29,7 +29,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Arrays, Record, Rows
-from gamedsl.solvers.kernels.playout_kernel import PlayoutArrays
+from gamedsl.solvers.kernels.history_kernel import (
+    legal_now,
+    mark_next,
+    push_history,
+    repeated_rule,
+    terminal_payoffs,
+)
+from gamedsl.solvers.kernels.playout_kernel import PlayoutArrays, draw_outcome, play_out
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -57,14 +64,6 @@ if TYPE_CHECKING:
         sight,
         turn_of,
     )
-    from gamedsl.solvers.kernels.history_kernel import (
-        legal_now,
-        mark_next,
-        push_history,
-        repeated_rule,
-        terminal_payoffs,
-    )
-    from gamedsl.solvers.kernels.playout_kernel import draw_outcome, play_out
 
 PART = 16
 """Probabilities are fractions with so many bits."""

@@ -26,7 +26,7 @@ from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.search import bounds_kernel, growth
 from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
-from gamedsl.solvers.kernels.table_layout import EntryLayout, constants_of, entry_layout
+from gamedsl.solvers.kernels.table_layout import EntryLayout, entry_layout
 from gamedsl.solvers.memory import bytes_for_tables, usable_bytes
 
 SLOTS = 4
@@ -40,21 +40,6 @@ ACTIONS_OF_SLICE = 1 << 20
 take a second."""
 FIRST_TURN = 1 << 14
 """States visited for one win before the other win's turn; each later turn takes twice as many."""
-INNER = (
-    bounds_kernel.bucket_at,
-    bounds_kernel.entry_of,
-    bounds_kernel.are_equal,
-    bounds_kernel.room_in,
-    kernel.is_on_path,
-    kernel.keep_numbers,
-    kernel.set_numbers,
-    kernel.numbers_of,
-    kernel.open_frame,
-    kernel.begin_frame,
-    kernel.weigh,
-    kernel.go_into,
-    kernel.leave_frame,
-)
 ENTRIES = (kernel.prove, bounds_kernel.enlarge)
 
 
@@ -173,9 +158,8 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
 def _assembled(engine: CompiledEngine, layout: EntryLayout, *, native: bool) -> Assembly:
     return Assembly(
         engine,
-        (*ENTRIES, *INNER),
-        constants_of(bounds_kernel, kernel)
-        | Definitions(
+        ENTRIES,
+        Definitions(
             {
                 "SLOTS": SLOTS,
                 "STRIDE": SLOTS * layout.width,

@@ -36,34 +36,7 @@ from gamedsl.solvers.kernels.functions.payoffs import reward_function, turn_of
 from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.search import uct_kernel as kernel
 from gamedsl.solvers.kernels.search.kernel_search import KernelSearch
-from gamedsl.solvers.kernels.table_layout import constants_of
 
-KERNELS = (
-    kernel.place_of,
-    kernel.pick_child,
-    kernel.tighten,
-    kernel.bound_expectation,
-    kernel.bound_choice,
-    kernel.bound_node,
-    kernel.clear_node,
-    kernel.list_children,
-    kernel.is_open,
-    kernel.pick_next,
-    kernel.successor,
-    kernel.pay,
-    kernel.settle_paid,
-    kernel.paid_play,
-    kernel.squeezed,
-    kernel.write_estimates,
-    kernel.gain,
-    kernel.gain_bounds,
-    kernel.back_up,
-    kernel.simulate,
-    kernel.search_tree,
-    kernel.find_node,
-    kernel.copy_node,
-    kernel.take_tree,
-)
 UNITS = (3_603_600, 360_360, 2_520, 60, 12, 1)
 """Units in a payoff of 1, as many as the payoffs allow: with common divisors, so that payoffs are
 exact."""
@@ -82,6 +55,8 @@ IN_PYTHON = 1 << 16
 """Greatest number of nodes of a tree in Python."""
 MOST_SOUGHT = 1 << 15
 """States compared with the next root."""
+KERNELS = (kernel.search_tree, kernel.find_node, kernel.take_tree, kernel.write_estimates)
+"""Plays that are broken off call the last."""
 
 
 class KernelUct(KernelSearch):
@@ -93,7 +68,7 @@ class KernelUct(KernelSearch):
     def _code(self, engine: CompiledEngine) -> tuple[Kernels, Definitions]:
         self._unit, self._sides = unit_of(engine), sides_of(engine)
         definitions = _definitions(engine, self._unit, self._sides)
-        return (*playouts.INNER, *KERNELS), definitions
+        return KERNELS, definitions
 
     def _reserve(self, limits: SearchLimits) -> None:
         self._nodes = max(2, self._room(limits, 2 * self._width, BYTES, IN_PYTHON))
@@ -354,8 +329,7 @@ def _definitions(engine: CompiledEngine, unit: int, sides: int) -> Definitions:
         (reward_function(engine),),
     )
     return (
-        constants_of(kernel)
-        | constants
+        constants
         | Definitions(functions=(_same_words(engine), *estimates(engine, sides)))
         | playouts.foresight_definitions(engine)
     )

@@ -28,7 +28,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Arrays, Record, Rows
-from gamedsl.solvers.kernels.playout_kernel import PlayoutArrays
+from gamedsl.solvers.kernels.history_kernel import (
+    legal_now,
+    mark_next,
+    push_history,
+    repeated_rule,
+    terminal_payoffs,
+)
+from gamedsl.solvers.kernels.playout_kernel import PlayoutArrays, pick_outcome, play_out
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -62,14 +69,6 @@ if TYPE_CHECKING:
         wins_at_once,
         write_rewards,
     )
-    from gamedsl.solvers.kernels.history_kernel import (
-        legal_now,
-        mark_next,
-        push_history,
-        repeated_rule,
-        terminal_payoffs,
-    )
-    from gamedsl.solvers.kernels.playout_kernel import pick_outcome, play_out
 
 TOTAL, MEAN, LOW, HIGH, FIGURES = range(5)
 """Places in the payoffs of a node for a side: total, mean, bounds; and the number of places."""

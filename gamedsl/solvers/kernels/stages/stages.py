@@ -26,12 +26,10 @@ from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.chance import components_kernel, event_graph_kernel, interval_kernel
 from gamedsl.solvers.kernels.chance.interval import (
     MOST_LABELS,
-    OF_COMPONENTS,
     SHARES,
     TOLERANCE,
     ChanceSolver,
 )
-from gamedsl.solvers.kernels.contents import FINDING
 from gamedsl.solvers.kernels.functions.payoffs import paid_function
 from gamedsl.solvers.kernels.induction import FIRST_FRAMES, ReturningPlayError
 from gamedsl.solvers.kernels.memory import NUMBER
@@ -268,46 +266,7 @@ def _refuse(status: int) -> None:
 class KernelStages(ChanceSolver):
     """Backward induction with means and matrix games on one game."""
 
-    modules = (
-        codes, matrix_kernel, components_kernel, event_graph_kernel, interval_kernel, kernel
-    )  # fmt: skip
     kernels = (kernel.settle_stages, codes.rehash, codes.code_of)
-    inner = (
-        *FINDING,
-        *OF_COMPONENTS,
-        matrix_kernel.times,
-        matrix_kernel.quotient,
-        matrix_kernel.pure_bounds,
-        matrix_kernel.put_tableau,
-        matrix_kernel.entering,
-        matrix_kernel.leaving,
-        matrix_kernel.exchange_basis,
-        matrix_kernel.read_mixtures,
-        matrix_kernel.sure_of,
-        matrix_kernel.matrix_bounds,
-        kernel.units_paid,
-        kernel.list_step,
-        kernel.list_outcomes,
-        kernel.list_choices,
-        kernel.list_pairs,
-        kernel.list_all,
-        kernel.number_state,
-        kernel.note_return,
-        kernel.look_at,
-        kernel.expand,
-        kernel.begin,
-        kernel.value_after,
-        kernel.mean_value,
-        kernel.stage_value,
-        kernel.first_listed,
-        kernel.finish,
-        kernel.label_of,
-        kernel.put_edge,
-        kernel.hold,
-        kernel.close,
-        kernel.put_values,
-        kernel.leave,
-    )
     notes = kernel.StageNotes
     behind = 1
     _above = ABOVE[0]

@@ -31,12 +31,10 @@ from gamedsl.compiler.layout import Digits, Planes
 from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
 from gamedsl.model import UnsupportedGameError
 from gamedsl.model.model import Model
-from gamedsl.solvers.kernels import history_kernel, playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.functions.payoffs import paid_function
 from gamedsl.solvers.kernels.functions.standard import entry_size, game_words, row_definitions
 from gamedsl.solvers.kernels.memory import zeros
-from gamedsl.solvers.kernels.table_layout import constants_of
 from gamedsl.solvers.kernels.vectorised import batch_kernel
 from gamedsl.solvers.kernels.vectorised.batch_kernel import BatchArrays, Notes, Play
 
@@ -45,26 +43,6 @@ VIEWER, MOVER = name("viewer", INT), name("mover", INT)
 MOST_BYTES = 8192
 """Most bytes of an observation: the code that writes the bytes grows with the number of bytes."""
 ONE_BY_ONE = "step through plays one by one"
-KERNELS = (
-    *history_kernel.KERNELS,
-    playout_kernel.part_of,
-    playout_kernel.pick_outcome,
-    batch_kernel.show_play,
-    batch_kernel.show_seats,
-    batch_kernel.mark_legal,
-    batch_kernel.pay,
-    batch_kernel.clear,
-    batch_kernel.settle_play,
-    batch_kernel.remember,
-    batch_kernel.payoffs_now,
-    batch_kernel.begin_play,
-    batch_kernel.begin_plays,
-    batch_kernel.first_illegal,
-    batch_kernel.act,
-    batch_kernel.finish_play,
-    batch_kernel.step_plays,
-    batch_kernel.choose_actions,
-)
 
 
 class KernelBatch:
@@ -77,7 +55,11 @@ class KernelBatch:
         self.plane_words, self.mask_words = planes.words, -(-actions // BYTES)
         self.seats = seats = players if engine.model.facts.is_simultaneous else 1
         assembly = self._assembly = Assembly(
-            engine, KERNELS, self._definitions(engine, planes), native=True, in_slices=True
+            engine,
+            (batch_kernel.begin_plays, batch_kernel.step_plays, batch_kernel.choose_actions),
+            self._definitions(engine, planes),
+            native=True,
+            in_slices=True,
         )
         first = assembly.words(engine.initial_state())
         room = (longest + 2) * entry_size(engine) if engine.model.repeats else 0
@@ -130,8 +112,8 @@ class KernelBatch:
             "ENDLESS": endless_row(engine.model),
         }
         written = planes.function(words), paid_function(engine)
-        known = constants_of(batch_kernel) | Definitions(constants, written)
-        return known | row_definitions(engine) | self._masks(engine, words)
+        known = Definitions(constants, written) | row_definitions(engine)
+        return known | self._masks(engine, words)
 
     def _masks(self, engine: CompiledEngine, words: tuple[Value, ...]) -> Definitions:
         """`write_mask`: as `mask_module`, or with all actions in the list."""

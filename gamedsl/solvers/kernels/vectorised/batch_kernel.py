@@ -12,6 +12,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Arrays, Record, Rows
+from gamedsl.solvers.kernels.history_kernel import (
+    legal_now,
+    mark_next,
+    push_history,
+    repeated_rule,
+    terminal_payoffs,
+    terminal_payoffs_after,
+)
+from gamedsl.solvers.kernels.playout_kernel import pick_outcome
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -49,15 +58,6 @@ if TYPE_CHECKING:
         write_paid,
         write_planes,
     )
-    from gamedsl.solvers.kernels.history_kernel import (
-        legal_now,
-        mark_next,
-        push_history,
-        repeated_rule,
-        terminal_payoffs,
-        terminal_payoffs_after,
-    )
-    from gamedsl.solvers.kernels.playout_kernel import pick_outcome
 
 CHANCE, ALL = -1, -2
 """Who moves, where no player or all players choose (`gamedsl.model.state`)."""

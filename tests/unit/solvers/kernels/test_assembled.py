@@ -1,39 +1,27 @@
-"""What a kernel calls is compiled with it: that which is called where a table grows, too."""
+"""All functions that kernels call are compiled with them."""
 
 from __future__ import annotations
 
-import dis
-import importlib
-import inspect
-import pkgutil
-from collections.abc import Iterator
+import ast
+from pathlib import Path
 
-import pytest
-
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.solvers import kernels
-from gamedsl.solvers.kernels.table_solver import TableSolver
+from gamedsl.solvers.kernels import playout_kernel
+from gamedsl.solvers.kernels.assembly import text_of
 
 
-def solvers() -> list[type[TableSolver]]:
-    """All solvers in tables that name their kernels."""
-    for module in pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}."):
-        importlib.import_module(module.name)
-    return [one for one in below(TableSolver) if hasattr(one, "kernels")]
+def test_functions_of_functions_are_in_the_text() -> None:
+    text = text_of((playout_kernel.play_outs,), Definitions({"RULES": 1}), native=False)
+    named = {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+    assert {"play_outs", "play_out", "pick_outcome", "repeated_rule"} <= named
+    assert "apply" not in named
 
 
-def below(parent: type) -> Iterator[type]:
-    for child in parent.__subclasses__():
-        yield child
-        yield from below(child)
-
-
-@pytest.mark.parametrize("solver", solvers(), ids=lambda one: one.__name__)
-def test_what_kernels_call_is_compiled_with_them(solver: type[TableSolver]) -> None:
-    parts = (*solver.kernels, *solver.inner)
-    called = {
-        step.argval
-        for part in parts
-        for step in dis.get_instructions(part)
-        if step.opname == "LOAD_GLOBAL" and inspect.isfunction(part.__globals__.get(step.argval))
-    }
-    assert called <= {part.__name__ for part in parts}
+def test_only_functions_of_games_are_imported_for_types_alone() -> None:
+    """`text_of` finds callees among the values of a module, which such an import is not."""
+    for path in Path(kernels.__path__[0]).rglob("*_kernel.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+                modules = {line.module for line in node.body if isinstance(line, ast.ImportFrom)}
+                assert modules <= {"gamedsl.solvers.kernels.abi"}, path
