@@ -11,25 +11,43 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from fractions import Fraction
 from itertools import islice, permutations
 from random import Random
 
-from gamedsl.conformance.name_samples import Actor, Choice, NameSample, Ranks, actors_at, choices
+from gamedsl.conformance.name_samples import (
+    Actor,
+    Choice,
+    Kind,
+    Legal,
+    NameSample,
+    Ranks,
+    Sizes,
+    actors_at,
+    choices,
+)
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.source.records import dataclass
 
-LEARNED_PLAYS, LEARNED_PLIES = 4, 200
+LEARNED_PLAYS, LEARNED_PLIES = 40, 200
+ENOUGH_POSITIONS = 400
+"""A correspondence holds if random plays agree in so many positions, or all plays agree."""
 MOST_POSITIONS = 4_000
 """Positions of joint plays, over all attempts."""
+MOST_ATTEMPTS = 120
+"""Attempts in a row without a longer agreement."""
 MOST_WAYS = 400
 """Correspondences tried for a kind of names."""
 MOST_PERMUTED = 4
 """Words of a place that may correspond in any order."""
+NEAR = Fraction(1, 10**6)
 
-Kind = tuple[Actor, int]
-"""An actor, and the number of varied places of the names."""
+Keyed = dict[Hashable, Choice]
+Names = list[tuple[Ranks, Choice]]
+KindPair = tuple[Kind, Kind]
+"""A kind of names here, and a kind there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,87 +63,112 @@ class PlaceTwin:
         """Whether the values stand in the same order."""
         return self.rank_of == tuple(range(len(self.rank_of)))
 
-
-@dataclass(frozen=True, slots=True)
-class KindTwin:
-    """The number of places of the kind here, and the places that correspond."""
-
-    places: int
-    twins: tuple[PlaceTwin, ...]
-
-    def key_here(self, ranks: Ranks) -> Hashable:
-        """The key of a name here."""
-        return self.places, *(ranks[twin.here] for twin in self.twins)
-
-    def key_there(self, ranks: Ranks) -> Hashable:
-        """The key of a name there."""
-        values = [(twin.rank_of, ranks[twin.there]) for twin in self.twins]
-        return self.places, *(
-            order[rank] if 0 <= rank < len(order) else -1 for order, rank in values
-        )
+    def rank_here(self, ranks: Ranks) -> int:
+        """The rank here of the value that a name there has; -1 for an unknown value."""
+        rank = ranks[self.there]
+        return self.rank_of[rank] if 0 <= rank < len(self.rank_of) else -1
 
 
-Pair = tuple[Choice, Choice]
-"""A choice in both games."""
-Legal = dict[int, list[tuple[Ranks, Choice]]]
-"""The choices of an actor by the number of varied places of their names."""
+Twins = tuple[PlaceTwin, ...]
 
 
 class Learner:
-    """Learns a correspondence; `twins` by kinds there, `kinds` by kinds here."""
+    """Learns a correspondence; `twins` has the places that correspond, by pairs of kinds."""
 
     def __init__(self, games: tuple[Game, Game], samples: tuple[NameSample, NameSample]) -> None:
         self._games, self._samples = games, samples
-        self.twins: dict[Kind, KindTwin] = {}
-        self._trail: list[tuple[Kind, Iterator[KindTwin]]] = []
+        self.twins: dict[KindPair, Twins] = {}
+        self._trail: list[tuple[KindPair, Iterator[Twins]]] = []
         self._left = MOST_POSITIONS
-        self._cache: dict[tuple[int, State, Actor], Legal] = {}
+        self._known: dict[tuple[int, State, Actor], list[Choice]] = {}
 
     def learn(self) -> bool:
         """Find the correspondence under which random plays agree longest; False if none agrees in
         any position."""
-        best: tuple[int, dict[Kind, KindTwin]] = 0, {}
-        while self._left > 0:
+        best: tuple[int, dict[KindPair, Twins]] = 0, {}
+        patience = MOST_ATTEMPTS
+        while self._left > 0 and patience > 0:
             agreed, is_whole = self._plays()
+            patience -= 1
             if agreed > best[0]:
                 best = agreed, dict(self.twins)
+                patience = MOST_ATTEMPTS
             if is_whole or not self._retract():
                 break
         self.twins = best[1]
         return best[0] > 0
 
-    def key_here(self, actor: Actor, name: str) -> Hashable:
-        """The key of a name of the first game."""
-        ranks = self._samples[0].ranks(actor, name)
-        for (other, _), twin in self.twins.items():
-            if ranks is not None and other == actor and twin.places == len(ranks):
-                return twin.key_here(ranks)
-        return "here", name
+    def keyed(
+        self, actor: Actor, ours: Sequence[Choice], theirs: Sequence[Choice]
+    ) -> tuple[Keyed, Keyed]:
+        """The choices of a position in both games by keys; equal keys mean equal actions. A single
+        action of a kind without a twin is the single action without a twin there."""
+        here, there = self._samples[0].by_kind(actor, ours), self._samples[1].by_kind(actor, theirs)
+        mine: Keyed = {("here", choice.name): choice for choice in ours}
+        yours: Keyed = {("there", choice.name): choice for choice in theirs}
+        paired: set[Kind] = set()
+        for kind, names in there.items():
+            twin = self._twin_of(kind, names, here, paired, actor == CHANCE)
+            if twin is None:
+                continue
+            paired.add(twin)
+            twins = self.twins[twin, kind]
+            for ranks, choice in here[twin]:
+                key = twin, *(ranks[place.here] for place in twins)
+                if key not in mine:
+                    del mine["here", choice.name]
+                    mine[key] = choice
+            for ranks, choice in names:
+                key = twin, *(place.rank_here(ranks) for place in twins)
+                if key not in yours:
+                    del yours["there", choice.name]
+                    yours[key] = choice
+        alone, others = mine.keys() - yours.keys(), yours.keys() - mine.keys()
+        if len(alone) == len(others) == 1 and len(mine) > 1:
+            (name,), (other,) = alone, others
+            if name[0] == "here":  # type: ignore[index]
+                yours[name] = yours.pop(other)
+        return mine, yours
 
-    def key_there(self, actor: Actor, name: str) -> Hashable:
-        """The key of a name of the second game."""
-        ranks = self._samples[1].ranks(actor, name)
-        twin = None if ranks is None else self.twins.get((actor, len(ranks)))
-        return ("there", name) if ranks is None or twin is None else twin.key_there(ranks)
+    def _twin_of(
+        self, kind: Kind, names: Names, here: Legal, paired: set[Kind], is_chance: bool
+    ) -> Kind | None:
+        """The kind here of a kind there: the pair is known, or is chosen now."""
+        free = [ours for ours in here if ours not in paired]
+        for ours in free:
+            if (ours, kind) in self.twins:
+                return ours
+        for ours in sorted(free, key=lambda ours: (ours[1] != kind[1], -len(here[ours]))):
+            missing = len(names) - len(here[ours])
+            is_near = missing == 1 and ours[1] > 0 and any(len(here[rest]) == 1 for rest in free)
+            if (missing and not is_near) or min(ours[1], kind[1]) < 0:
+                continue
+            sizes = self._samples[0].sizes(ours), self._samples[1].sizes(kind)
+            ways = islice(_place_twins(here[ours], names, sizes, is_chance), MOST_WAYS)
+            if (twins := next(ways, None)) is not None:
+                self._trail.append(((ours, kind), ways))
+                self.twins[ours, kind] = twins
+                return ours
+        return None
 
     @property
     def way(self) -> str:
         """The correspondence in words."""
-        twins = [twin for kind in self.twins.values() for twin in kind.twins]
+        twins = [twin for places in self.twins.values() for twin in places]
         said = ["in another order"] if any(twin.here != twin.there for twin in twins) else []
         if not all(twin.is_plain for twin in twins):
             said.append("some values counted from the other side")
         return ", ".join(["arguments that correspond in play", *said])
 
     def _retract(self) -> bool:
-        """Choose the next correspondence of the last kind that has another."""
+        """Choose the next correspondence of the last pair of kinds that has another."""
         while self._trail:
-            kind, ways = self._trail[-1]
-            if (twin := next(ways, None)) is not None:
-                self.twins[kind] = twin
+            kinds, ways = self._trail[-1]
+            if (twins := next(ways, None)) is not None:
+                self.twins[kinds] = twins
                 return True
             self._trail.pop()
-            del self.twins[kind]
+            del self.twins[kinds]
         return False
 
     def _plays(self) -> tuple[int, bool]:
@@ -134,8 +177,8 @@ class Learner:
         for number in range(LEARNED_PLAYS):
             plies, is_whole = self._play(Random(number))
             agreed += plies
-            if not is_whole:
-                return agreed, False
+            if not is_whole or agreed > ENOUGH_POSITIONS:
+                return agreed, is_whole
         return agreed, True
 
     def _play(self, rng: Random) -> tuple[int, bool]:
@@ -152,7 +195,7 @@ class Learner:
                 pairs = [self._pairs(here, there, actor) for actor in actors]
                 if not all(pairs):
                     return ply, False
-                steps = [rng.choice(legal) for legal in pairs]
+                steps = [rng.choice(rng.choice(kinds)) for kinds in pairs]
                 is_joint = first.current_player(here) == SIMULTANEOUS
                 ours, theirs = (
                     tuple(choice.action for choice in way) for way in zip(*steps, strict=True)
@@ -163,121 +206,86 @@ class Learner:
                 return ply, False
         return LEARNED_PLIES, True
 
-    def _pairs(self, here: State, there: State, actor: Actor) -> list[list[Pair]]:
+    def _pairs(self, here: State, there: State, actor: Actor) -> list[list[tuple[Choice, Choice]]]:
         """The choices of an actor in both games, by kinds; [] where the games disagree."""
-        ours, theirs = self._legal(0, here, actor), self._legal(1, there, actor)
-        for places, names in theirs.items():
-            if (actor, places) not in self.twins:
-                ways = islice(self._ways(actor, ours, places, names), MOST_WAYS)
-                if (twin := next(ways, None)) is None:
-                    return []
-                self._trail.append(((actor, places), ways))
-                self.twins[actor, places] = twin
-        by_key: dict[Hashable, Choice] = {}
-        for places, names in theirs.items():
-            twin = self.twins[actor, places]
-            by_key.update((twin.key_there(ranks), choice) for ranks, choice in names)
-        if len(by_key) != sum(map(len, theirs.values())):
+        ours, theirs = self._choices(0, here, actor), self._choices(1, there, actor)
+        mine, yours = self.keyed(actor, ours, theirs)
+        if mine.keys() != yours.keys():
             return []
-        kinds = {t.places: t for (other, _), t in self.twins.items() if other == actor}
-        pairs: list[list[Pair]] = []
-        rest: list[Choice] = []
-        for places, names in ours.items():
-            pairs.append([])
-            for ranks, choice in names:
-                key = kinds[places].key_here(ranks) if places in kinds else None
-                other = by_key.pop(key, None) if key is not None else None
-                if other is None:
-                    rest.append(choice)
-                else:
-                    pairs[-1].append((choice, other))
-        if len(rest) == len(by_key) == 1 and any(pairs):
-            pairs.append([(rest.pop(), by_key.popitem()[1])])
-        return [] if rest or by_key else [kind for kind in pairs if kind]
+        kinds: dict[Hashable, list[tuple[Choice, Choice]]] = {}
+        for key, choice in mine.items():
+            if abs(choice.chance - yours[key].chance) > NEAR:
+                return []
+            kinds.setdefault(key[0], []).append((choice, yours[key]))  # type: ignore[index]
+        return list(kinds.values())
 
-    def _legal(self, number: int, state: State, actor: Actor) -> Legal:
-        known = self._cache.get((number, state, actor))
-        if known is None:
-            known = self._cache[number, state, actor] = {}
-            for choice in choices(self._games[number], state, actor):
-                ranks = self._samples[number].ranks(actor, choice.name)
-                known.setdefault(-1 if ranks is None else len(ranks), []).append(
-                    (ranks or (), choice)
-                )
-        return known
-
-    def _ways(
-        self, actor: Actor, ours: Legal, there: int, theirs: list[tuple[Ranks, Choice]]
-    ) -> Iterator[KindTwin]:
-        """The correspondences of a kind there under which the same actions are legal."""
-        used = {t.places for (other, _), t in self.twins.items() if other == actor}
-        free = {places: names for places, names in ours.items() if places not in used}
-        for here in sorted(free, key=lambda places: (places != there, places)):
-            missing = len(theirs) - len(free[here])
-            is_near = missing == 0 or (missing == 1 and any(len(free[n]) == 1 for n in free))
-            if here >= 0 and is_near and (here > 0 or not missing):
-                sizes = (
-                    self._samples[0].sizes(actor, here),
-                    self._samples[1].sizes(actor, there),
-                )
-                for twins in _place_twins(free[here], theirs, sizes, actor == CHANCE):
-                    yield KindTwin(here, twins)
-
-
-Sizes = Sequence[tuple[int, bool]]
-"""For each place the number of values, and whether the values are words."""
+    def _choices(self, number: int, state: State, actor: Actor) -> list[Choice]:
+        place = number, state, actor
+        if place not in self._known:
+            self._known[place] = choices(self._games[number], state, actor)
+        return self._known[place]
 
 
 def _place_twins(
-    ours: list[tuple[Ranks, Choice]],
-    theirs: list[tuple[Ranks, Choice]],
-    sizes: tuple[Sizes, Sizes],
-    is_chance: bool,
-) -> Iterator[tuple[PlaceTwin, ...]]:
+    ours: Names, theirs: Names, sizes: tuple[Sizes, Sizes], is_chance: bool
+) -> Iterator[Twins]:
     """The pairs of places under which all names here are names there, and no two are equal."""
     here = [ranks for ranks, _ in ours]
     there = [ranks for ranks, _ in theirs]
 
     def extended(
         place: int,
-        twins: tuple[PlaceTwin, ...],
+        twins: Twins,
         mine: list[tuple[Hashable, ...]],
         yours: list[tuple[Hashable, ...]],
-    ) -> Iterator[tuple[PlaceTwin, ...]]:
+    ) -> Iterator[Twins]:
         if place == len(sizes[0]):
             if len(set(mine)) == len(mine) and len(set(yours)) == len(yours):
                 yield twins
             return
         left = [n for n in range(len(sizes[1])) if all(twin.there != n for twin in twins)]
         ours_now = [(*key, ranks[place]) for key, ranks in zip(mine, here, strict=True)]
-        counted = Counter(ours_now)
+        counted, is_twin = Counter(ours_now), False
         for other in sorted(left, key=lambda n: n != place):
-            for order in _orders(sizes[0][place], sizes[1][other]):
+            met = {ranks[place] for ranks in here}, {ranks[other] for ranks in there}
+            for order in _orders(sizes[0][place], sizes[1][other], met):
+                twin = PlaceTwin(place, other, order)
                 theirs_now = [
-                    (*key, order[ranks[other]] if ranks[other] >= 0 else -1)
-                    for key, ranks in zip(yours, there, strict=True)
+                    (*key, twin.rank_here(ranks)) for key, ranks in zip(yours, there, strict=True)
                 ]
                 if not counted - Counter(theirs_now):
-                    twin = PlaceTwin(place, other, order)
+                    is_twin = True
                     yield from extended(place + 1, (*twins, twin), ours_now, theirs_now)
-        yield from extended(place + 1, twins, mine, yours)
+        if not is_twin:
+            yield from extended(place + 1, twins, mine, yours)
 
     begin: tuple[list[tuple[Hashable, ...]], ...] = tuple(
-        [(choice.chance if is_chance else 0,) for _, choice in names] for names in (ours, theirs)
+        [(round(float(choice.chance), 6) if is_chance else 0,) for _, choice in names]
+        for names in (ours, theirs)
     )
     yield from extended(0, (), *begin)
 
 
-def _orders(here: tuple[int, bool], there: tuple[int, bool]) -> Iterator[tuple[int, ...]]:
-    """The ranks here of the ranks there: the same, from the other side, for a few words any."""
+def _orders(
+    here: tuple[int, bool], there: tuple[int, bool], met: tuple[set[int], set[int]]
+) -> Iterator[tuple[int, ...]]:
+    """The ranks here of the ranks there: the same; from the other side; two values, or a few
+    words, that are met together, in any order."""
     (ours, are_words), (theirs, are_words_there) = here, there
     plain = tuple(range(theirs))
-    yield plain
     flipped = tuple(ours - 1 - rank for rank in plain)
+    yield plain
     yield flipped
-    if ours == theirs <= MOST_PERMUTED and (are_words or are_words_there):
-        yield from (order for order in permutations(plain) if order not in (plain, flipped))
+    mine, yours = (sorted(ranks - {-1}) for ranks in met)
+    most = MOST_PERMUTED if are_words or are_words_there else 2
+    if len(mine) == len(yours) <= most:
+        for order in permutations(mine):
+            moved = dict(zip(yours, order, strict=True))
+            others = (rank for rank in range(max(ours, theirs)) if rank not in mine)
+            ranks = tuple(moved[rank] if rank in moved else next(others) for rank in plain)
+            if ranks not in (plain, flipped):
+                yield ranks
 
 
-def _pays_alike(ours: Sequence[object], theirs: Sequence[object]) -> bool:
-    return all(abs(a - b) < 1e-6 for a, b in zip(ours, theirs, strict=True))  # type: ignore[operator]
+def _pays_alike(ours: Sequence[Fraction], theirs: Sequence[Fraction]) -> bool:
+    return all(abs(a - b) < NEAR for a, b in zip(ours, theirs, strict=True))

@@ -327,10 +327,11 @@ class _Lockstep:
         return pairs
 
     def _pairs(self, both: Both, actor: int) -> list[Pair]:
-        ours = self.match.keyed(self.first, both.first, actor, True)
-        theirs = self.match.keyed(self.second, both.second, actor, False)
-        if self.match.pairs_rest:
-            _pair_rest(ours, theirs)
+        ours, theirs = self.match.keyed(
+            actor,
+            choices(self.first, both.first, actor),
+            choices(self.second, both.second, actor),
+        )
         if ours.keys() != theirs.keys():
             word = "possible" if actor == CHANCE else "legal"
             raise DifferError("; ".join(_alone(word, ours, theirs)))
@@ -378,15 +379,6 @@ class _Lockstep:
                     name = self.first.players[player].name
                     where = "there, not here" if is_first else "here, not there"
                     raise DifferError(f"{name} tells this play from another {where}", steps)
-
-
-def _pair_rest(ours: dict[Hashable, Choice], theirs: dict[Hashable, Choice]) -> None:
-    """Give two actions that alone have no twin, and whose kinds differ, one key."""
-    mine, yours = ours.keys() - theirs.keys(), theirs.keys() - ours.keys()
-    if len(mine) == len(yours) == 1 and len(ours) > 1:
-        (key,), (other,) = mine, yours
-        if key[0] != other[0]:  # type: ignore[index]
-            theirs[key] = theirs.pop(other)
 
 
 def _said(mover: Player) -> str:

@@ -8,22 +8,20 @@ actions. The way is taken under which random plays of both games agree longest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import product
 from random import Random
 from typing import Protocol
 
-from gamedsl.conformance.learned_names import Learner
+from gamedsl.conformance.learned_names import ENOUGH_POSITIONS, LEARNED_PLAYS, Keyed, Learner
 from gamedsl.conformance.name_samples import (
     Actor,
     Choice,
     NameSample,
-    choices,
     tokens_of,
 )
 from gamedsl.game.contract import Game
-from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
 
 TRIED_PLAYS = 4
@@ -60,6 +58,9 @@ class Agreement:
         )
 
 
+Keying = Callable[[Actor, Sequence[Choice], Sequence[Choice]], tuple[Keyed, Keyed]]
+
+
 class Reading(Protocol):
     """A way to read the names of one game."""
 
@@ -75,28 +76,30 @@ class Match:
     Attributes:
         way: the way in words.
         is_strict: whether names are compared with all words.
-        first, second: the keys of names in the two games.
+        keyed: an actor's choices in a position of each game -> the choices by keys; equal keys mean
+            equal actions.
         met: in each game, the names given by the caller that some action has had so far.
-        pairs_rest: whether two actions of different kinds that alone have no twin are one action.
     """
 
     way: str
     is_strict: bool
-    first: Reading
-    second: Reading
+    keyed: Keying
     met: tuple[set[str], set[str]]
-    pairs_rest: bool
 
-    def keyed(self, game: Game, state: State, actor: Actor, is_first: bool) -> dict[Key, Choice]:
-        """The choices of an actor by key; a repeated key is marked `again`."""
-        read = self.first if is_first else self.second
-        by_key: dict[Key, Choice] = {}
-        for rank, choice in enumerate(choices(game, state, actor)):
+
+def _separately(first: Reading, second: Reading) -> Keying:
+    """The keys of each game by its own reading; a repeated key is marked `again`."""
+
+    def keyed(read: Reading, actor: Actor, legal: Sequence[Choice]) -> Keyed:
+        by_key: Keyed = {}
+        for rank, choice in enumerate(legal):
             key = read(actor, choice.name, rank)
             while key in by_key:
                 key = (key, "again")
             by_key[key] = choice
         return by_key
+
+    return lambda actor, ours, theirs: (keyed(first, actor, ours), keyed(second, actor, theirs))
 
 
 def match_names(
@@ -114,21 +117,39 @@ def match_names(
         trial: how far both games agree under a match in a number of random plays.
     """
     met = set[str](), set[str]()
+    given = dict(equal_names), {name: name for name in equal_names.values()}
+    samples = cache(lambda: (NameSample(first, rng), NameSample(second, rng)))
+
+    def matches() -> Iterable[Match]:
+        for way, read, others in _readings(samples):
+            keyed = _separately(
+                _with_equal_names(read, given[0], met[0]),
+                _with_equal_names(others, given[1], met[1]),
+            )
+            yield Match(way, read in (_whole, _plain), keyed, met)
+        learner = Learner((first, second), samples())
+        if not equal_names and learner.learn():
+            yield Match(learner.way, False, learner.keyed, met)
+        ranks = _with_equal_names(_rank, given[0], met[0])
+        others = _with_equal_names(_rank, given[1], met[1])
+        yield Match("the order of the legal actions", False, _separately(ranks, others), met)
+
     tried = []
-    for way, read, others, pairs_rest in _readings(first, second, rng):
-        match = Match(
-            way,
-            read in (_whole, _plain),
-            _with_equal_names(read, equal_names, met[0]),
-            _with_equal_names(others, {name: name for name in equal_names.values()}, met[1]),
-            met,
-            pairs_rest,
-        )
+    for match in matches():
         agreement = trial(match, TRIED_PLAYS)
-        if agreement.is_whole and (match.is_strict or agreement.is_same):
+        if agreement.is_whole and (match.is_strict or _holds(agreement, match, trial)):
             return agreement, match
         tried.append((agreement, match))
     return max(tried, key=lambda pair: (pair[0].names, pair[0].everything))
+
+
+def _holds(agreement: Agreement, match: Match, trial: Callable[[Match, int], Agreement]) -> bool:
+    """Whether random plays agree in everything, in enough positions."""
+    positions, plays = agreement.names, TRIED_PLAYS
+    while agreement.is_same and positions < ENOUGH_POSITIONS and plays < LEARNED_PLAYS:
+        agreement = trial(match, TRIED_PLAYS)
+        positions, plays = positions + agreement.names, plays + TRIED_PLAYS
+    return agreement.is_same
 
 
 def _with_equal_names(read: Reading, equal_names: Mapping[str, str], met: set[str]) -> Reading:
@@ -142,12 +163,12 @@ def _with_equal_names(read: Reading, equal_names: Mapping[str, str], met: set[st
 
 
 def _readings(
-    first: Game, second: Game, rng: Random
-) -> Iterable[tuple[str, Reading, Reading, bool]]:
+    samples: Callable[[], tuple[NameSample, NameSample]],
+) -> Iterable[tuple[str, Reading, Reading]]:
     """The ways to read names, the strictest first; names are sampled where these do not agree."""
-    yield "the same names", _whole, _whole, False
-    yield "the same words and numbers", _plain, _plain, False
-    here, there = NameSample(first, rng), NameSample(second, rng)
+    yield "the same names", _whole, _whole
+    yield "the same words and numbers", _plain, _plain
+    here, there = samples()
     for swaps, columns, rows in product((False, True), repeat=3):
         said = [
             "columns and rows exchanged" * swaps,
@@ -156,16 +177,7 @@ def _readings(
         ]
         way = ", ".join(["the same arguments", *filter(None, said)])
         flips = columns, rows
-        yield way, _by_ranks(here, False, (False, False)), _by_ranks(there, swaps, flips), False
-    yield "the order of the legal actions", _rank, _rank, False
-    learner = Learner((first, second), (here, there))
-    if learner.learn():
-        yield (
-            learner.way,
-            lambda actor, name, rank: learner.key_here(actor, name),
-            lambda actor, name, rank: learner.key_there(actor, name),
-            True,
-        )
+        yield way, _by_ranks(here, False, (False, False)), _by_ranks(there, swaps, flips)
 
 
 def _whole(actor: Actor, name: str, rank: int) -> Key:
@@ -190,10 +202,10 @@ def _by_ranks(sample: NameSample, swaps: bool, flips: tuple[bool, bool]) -> Read
 
     @cache
     def key(actor: Actor, name: str) -> Key:
-        ranks = sample.ranks(actor, name)
-        if ranks is None:
+        ((kind, ((ranks, _),)),) = sample.by_kind(actor, [Choice(0, name)]).items()
+        if kind[1] < 0:
             return ("unknown", name)
-        sizes = (size for size, _ in sample.sizes(actor, len(ranks)))
+        sizes = (size for size, _ in sample.sizes(kind))
         values = list(zip(ranks, sizes, strict=True))
         if swaps and len(values) % 2 == 0:
             values = [values[number ^ 1] for number in range(len(values))]

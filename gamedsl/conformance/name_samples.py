@@ -30,6 +30,12 @@ Actor = int
 Tokens = tuple[str | int, ...]
 Ranks = tuple[int, ...]
 """The rank of each varied value of a name; -1: the value was not sampled."""
+Name = tuple[Actor, str]
+Kind = tuple[Name, int]
+"""A name that stands for a phase, and the number of varied places; -1: the name was not sampled."""
+Shape = tuple[Name, int]
+"""A name that stands for a phase, and the number of tokens."""
+Sizes = Sequence[tuple[int, bool]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,10 @@ class Choice:
     action: Action
     name: str
     chance: Fraction = Fraction(1)
+
+
+Legal = dict[Kind, list[tuple[Ranks, Choice]]]
+"""Choices by the kinds of their names."""
 
 
 def choices(game: Game, state: State, actor: Actor) -> list[Choice]:
@@ -75,29 +85,42 @@ def tokens_of(name: str) -> Tokens:
 
 
 class NameSample:
-    """The values at each place of a game's names. Names with equal numbers of varied places are
-    of one kind: places with one value do not count."""
+    """The values at each place of a game's names.
+
+    Names that are legal together, directly or through other names, are of one phase of the game;
+    names of a phase with equal numbers of varied places are of one kind. Places with one value do
+    not count.
+    """
 
     def __init__(self, game: Game, rng: Random) -> None:
-        self._values: dict[tuple[Actor, int], list[dict[str | int, int]]] = {}
+        self._actions: dict[Name, Action] = {}
+        """The least action of each name."""
+        self._joined: dict[Name, Name] = {}
+        """A name of the same phase, up to the name that stands for the phase."""
         self._left = SAMPLED_NAMES
         for _ in range(SAMPLED_PLAYS):
             with suppress(GameRuleError):  # a difference, perhaps, and met again
                 self._play(game, rng)
             if self._left < 0:
                 break
+        self._phases = {name: self._root(name) for name in self._actions}
+        values: dict[Shape, list[dict[str | int, int]]] = {}
+        for (actor, name), action in self._actions.items():
+            tokens = tokens_of(name)
+            shape = self._phases[actor, name], len(tokens)
+            _add(values.setdefault(shape, [{} for _ in tokens]), tokens, action)
         self._varied = {
             shape: [number for number, place in enumerate(places) if len(place) > 1]
-            for shape, places in self._values.items()
+            for shape, places in values.items()
         }
-        kinds: dict[tuple[Actor, int], list[dict[str | int, int]]] = {}
-        for (actor, length), varied in self._varied.items():
-            pool = kinds.setdefault((actor, len(varied)), [{} for _ in varied])
+        pools: dict[Kind, list[dict[str | int, int]]] = {}
+        for (phase, length), varied in self._varied.items():
+            pool = pools.setdefault((phase, len(varied)), [{} for _ in varied])
             for place, number in zip(pool, varied, strict=True):
-                for value, action in self._values[actor, length][number].items():
-                    place[value] = min(place.get(value, action), action)
-        self._ranks = {kind: [_ranked(place) for place in pool] for kind, pool in kinds.items()}
-        self.ranks = cache(self._ranks_of)
+                for value, action in values[phase, length][number].items():
+                    _add([place], (value,), action)
+        self._ranks = {kind: [_ranked(place) for place in pool] for kind, pool in pools.items()}
+        self._read = cache(self._kind_and_ranks)
 
     def _play(self, game: Game, rng: Random) -> None:
         state = game.initial_state()
@@ -106,38 +129,58 @@ class NameSample:
             for actor in (actors := actors_at(game, state)):
                 legal = choices(game, state, actor)
                 self._left -= len(legal)
+                first = self._root((actor, legal[0].name))
                 for choice in legal:
-                    self._add(actor, choice)
+                    name = actor, choice.name
+                    least = self._actions.get(name, choice.action)
+                    self._actions[name] = min(least, choice.action)
+                    self._joined[self._root(name)] = first
                 taken.append(rng.choice(legal).action)
             if not actors:
                 return
             is_joint = game.current_player(state) == SIMULTANEOUS
             state = game.result(state, tuple(taken) if is_joint else taken[0])
 
-    def _add(self, actor: Actor, choice: Choice) -> None:
-        """Note the values of a name, each with the least action that has the value."""
-        tokens = tokens_of(choice.name)
-        places = self._values.setdefault((actor, len(tokens)), [{} for _ in tokens])
-        for place, token in zip(places, tokens, strict=True):
-            place[token] = min(place.get(token, choice.action), choice.action)
+    def _root(self, name: Name) -> Name:
+        """The name that stands for the phase of a name."""
+        path = []
+        while (further := self._joined.setdefault(name, name)) != name:
+            path.append(name)
+            name = further
+        self._joined.update(dict.fromkeys(path, name))
+        return name
 
-    def _ranks_of(self, actor: Actor, name: str) -> Ranks | None:
-        """The ranks of a name's varied values; None for a name of a length that was not met."""
+    def by_kind(self, actor: Actor, legal: Sequence[Choice]) -> Legal:
+        """The choices of a position, by kinds, with the ranks of their varied values."""
+        names = ((actor, choice.name) for choice in legal)
+        phase = next((self._phases[name] for name in names if name in self._phases), None)
+        kinds: Legal = {}
+        for choice in legal:
+            kind, ranks = self._read(self._phases.get((actor, choice.name), phase), choice.name)
+            kinds.setdefault(kind, []).append((ranks, choice))
+        return kinds
+
+    def _kind_and_ranks(self, phase: Name | None, name: str) -> tuple[Kind, Ranks]:
         tokens = tokens_of(name)
-        varied = self._varied.get((actor, len(tokens)))
-        if varied is None:
-            return None
-        places = self._ranks[actor, len(varied)]
-        return tuple(
-            place.get(tokens[number], -1) for number, place in zip(varied, places, strict=True)
-        )
+        varied = None if phase is None else self._varied.get((phase, len(tokens)))
+        if phase is None or varied is None:
+            return ((0, name), -1), ()
+        kind = phase, len(varied)
+        places = zip(varied, self._ranks[kind], strict=True)
+        return kind, tuple(place.get(tokens[number], -1) for number, place in places)
 
-    def sizes(self, actor: Actor, varied: int) -> Sequence[tuple[int, bool]]:
-        """For each place of a kind of names the number of values, and whether some are words."""
+    def sizes(self, kind: Kind) -> Sizes:
+        """For each place of a kind the number of values, and whether some are words."""
         return [
             (len(place), any(isinstance(value, str) and len(value) > 1 for value in place))
-            for place in self._ranks[actor, varied]
+            for place in self._ranks.get(kind, ())
         ]
+
+
+def _add(places: Sequence[dict[str | int, int]], tokens: Tokens, action: Action) -> None:
+    """Note the values of a name, each with the least action that has the value."""
+    for place, token in zip(places, tokens, strict=True):
+        place[token] = min(place.get(token, action), action)
 
 
 def _ranked(values: Mapping[str | int, int]) -> dict[str | int, int]:
