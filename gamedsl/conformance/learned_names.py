@@ -32,9 +32,9 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.source.records import dataclass
 
 LEARNED_PLAYS, LEARNED_PLIES = 40, 200
-ENOUGH_POSITIONS = 400
+ENOUGH_POSITIONS = 1_000
 """A correspondence holds if random plays agree in so many positions, or all plays agree."""
-MOST_POSITIONS = 4_000
+MOST_POSITIONS = 8_000
 """Positions of joint plays, over all attempts."""
 MOST_ATTEMPTS = 120
 """Attempts in a row without a longer agreement."""
