@@ -173,15 +173,17 @@ class Learner:
 
     def _plays(self) -> tuple[int, bool]:
         """The positions in which the games agree in random plays, and whether in all."""
-        agreed = 0
+        agreed, is_same = 0, True
         for number in range(LEARNED_PLAYS):
-            plies, is_whole = self._play(Random(number))
-            agreed += plies
+            plies, is_whole, pays_alike = self._play(Random(number))
+            agreed += plies + pays_alike
+            is_same = is_same and pays_alike
             if not is_whole or agreed > ENOUGH_POSITIONS:
-                return agreed, is_whole
-        return agreed, True
+                return agreed, is_same
+        return agreed, is_same
 
-    def _play(self, rng: Random) -> tuple[int, bool]:
+    def _play(self, rng: Random) -> tuple[int, bool, bool]:
+        """The positions that agree, whether names agree to the end, and whether payoffs do."""
         first, second = self._games
         here, there = first.initial_state(), second.initial_state()
         for ply in range(LEARNED_PLIES):
@@ -189,12 +191,12 @@ class Learner:
             try:
                 actors = actors_at(first, here)
                 if actors != actors_at(second, there):
-                    return ply, False
+                    return ply, False, False
                 if not actors:
-                    return ply, _pays_alike(first.utilities(here), second.utilities(there))
+                    return ply, True, _pays_alike(first.utilities(here), second.utilities(there))
                 pairs = [self._pairs(here, there, actor) for actor in actors]
                 if not all(pairs):
-                    return ply, False
+                    return ply, False, False
                 steps = [rng.choice(rng.choice(kinds)) for kinds in pairs]
                 is_joint = first.current_player(here) == SIMULTANEOUS
                 ours, theirs = (
@@ -203,8 +205,8 @@ class Learner:
                 here = first.result(here, ours if is_joint else ours[0])
                 there = second.result(there, theirs if is_joint else theirs[0])
             except GameRuleError:
-                return ply, False
-        return LEARNED_PLIES, True
+                return ply, False, False
+        return LEARNED_PLIES, True, True
 
     def _pairs(self, here: State, there: State, actor: Actor) -> list[list[tuple[Choice, Choice]]]:
         """The choices of an actor in both games, by kinds; [] where the games disagree."""
