@@ -3,7 +3,8 @@
 In: two games, and pairs of equal names. Out: a `Match`, with a key for each action; equal keys mean
 equal actions. Names can be read in several ways: equal names; equal words and numbers; the numbers
 alone, columns and rows perhaps exchanged or counted from the opposite side; places that correspond
-in play; the order of the legal actions. The way is taken under which random plays of both games agree longest.
+in play; the order of the legal actions. The way is taken under which random plays of both games
+agree longest.
 """
 
 from __future__ import annotations
