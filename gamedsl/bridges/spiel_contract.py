@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from threading import Lock
 from typing import Any
 
@@ -25,6 +26,8 @@ from gamedsl.source import SourceFile, nearest
 FINEST = 10**6
 """Greatest denominator of a chance or payoff that OpenSpiel gives as a decimal."""
 NEAR = 1e-9
+MOST_EVENTS = 1_000
+"""Chance events whose outcomes are kept."""
 MOST_DIGITS = 100
 """The bound on the number of states has at most so many digits."""
 
@@ -83,6 +86,7 @@ class SpielGame:
         self._numbers: dict[Hashable, int] = {}
         self._plays: list[Any] = []
         self._states: list[State] = []
+        self._outcomes_of = lru_cache(MOST_EVENTS)(self._chances_of)
         self._lock = Lock()
         """Solving and estimates run on threads."""
 
@@ -164,7 +168,7 @@ class SpielGame:
             ):
                 raise IllegalActionError("a legal action a player is needed here", action, state)
         elif mover == CHANCE:
-            if action not in {outcome for outcome, _ in self.chance_outcomes(state)}:
+            if action not in self._outcomes_of(state):
                 raise IllegalActionError(f"there is no outcome {action!r}", action, state)
         elif action not in self.legal_actions(state):
             raise IllegalActionError(f"action {action!r} is not legal here", action, state)
@@ -208,6 +212,9 @@ class SpielGame:
 
     def chance_outcomes(self, state: State) -> tuple[tuple[Action, Fraction], ...]:
         """(outcome, probability) at a chance node, as fractions that add up to one."""
+        return tuple(self._outcomes_of(state).items())
+
+    def _chances_of(self, state: State) -> dict[Action, Fraction]:
         play = self.play_of(state)
         if not play.is_chance_node():
             raise ValueError("this is no chance node")
@@ -217,7 +224,7 @@ class SpielGame:
             chances = [Fraction(chance) for _, chance in outcome_pairs]
             total = sum(chances)
         pairs = zip((outcome for outcome, _ in outcome_pairs), chances, strict=True)
-        return tuple((outcome, chance / total) for outcome, chance in pairs if chance)
+        return {outcome: chance / total for outcome, chance in pairs if chance}
 
     def evaluate(self, state: State, player: int) -> Fraction:
         """Games of OpenSpiel have no EVAL."""

@@ -10,16 +10,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from random import Random
+from typing import Any
 
-from gamedsl.conformance.matched_names import Agreement, Choice, Match, actors_at, match_names
-from gamedsl.conformance.seats import in_order_of, tellings
+from gamedsl.conformance.matched_names import Agreement, Match, match_names
+from gamedsl.conformance.name_samples import Choice, actors_at, choices
+from gamedsl.conformance.seats import Coarse, in_order_of, tellings
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.paid import Paid
 from gamedsl.model.action_names import joined_name
-from gamedsl.model.errors import GameRuleError
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
 from gamedsl.source.records import dataclass
 
@@ -27,6 +30,10 @@ NEAR = Fraction(1, 10**6)
 """Payoffs and chances count as equal below this distance: some games compute with decimals."""
 MOST_SHOWN = 6
 """Names shown of a set."""
+LONGER = 2
+"""Coarser steps are taken where the games agree more than so many times as long."""
+WITHOUT_FORCED = "plies without a choice belong to the step before"
+WITH_JOINED = f"{WITHOUT_FORCED}, and chance events in a row are one"
 
 Progress = Callable[[int, int], None]
 Steps = tuple[tuple[str, str], ...]
@@ -154,7 +161,38 @@ def compare(
 def _matched(
     first: Game, second: Game, equal_names: Mapping[str, str], limits: Limits, rng: Random
 ) -> tuple[_Lockstep, Match]:
-    """Both games with the match of names under which they agree longest, told in all ways."""
+    """Both games with the match of names under which they agree longest, told in all ways; in
+    coarser steps where the games agree much longer then."""
+    agreement, pair, match = _matched_plies(first, second, equal_names, limits, rng)
+    if _share_names(first, second) or first.facts.discount != 1 or second.facts.discount != 1:
+        return pair, match
+    for joins, said in ((False, WITHOUT_FORCED), (True, WITH_JOINED)):
+        if agreement.is_same:
+            break
+        try:
+            games: tuple[Any, Any] = Coarse(first, joins), Coarse(second, joins)
+            coarse = _matched_plies(games[0], games[1], equal_names, limits, rng)
+        except UnsupportedGameError:  # too many outcomes
+            continue
+        if coarse[0].is_same or coarse[0].everything > LONGER * agreement.everything:
+            agreement, pair, match = coarse
+            match = replace(match, way=f"{match.way}; {said}")
+    return pair, match
+
+
+def _share_names(first: Game, second: Game) -> bool:
+    """Whether a name of the first choices or chance events is a name in both games."""
+    names = []
+    for game in (first, second):
+        state = game.initial_state()
+        legal = [choices(game, state, actor) for actor in actors_at(game, state)]
+        names.append({choice.name for actor in legal for choice in actor})
+    return bool(names[0] & names[1])
+
+
+def _matched_plies(
+    first: Game, second: Game, equal_names: Mapping[str, str], limits: Limits, rng: Random
+) -> tuple[Agreement, _Lockstep, Match]:
     tried = [tellings(game) if not equal_names else [game] for game in (first, second)]
     best: tuple[Agreement, _Lockstep, Match] | None = None
     for here, there in product(*tried):
@@ -166,10 +204,10 @@ def _matched(
         agreement, match = match_names(here, there, equal_names, trial, rng)
         if best is None or agreement.names > best[0].names:
             best = agreement, _Lockstep(here, there, match), match
-        if agreement.is_whole and match.is_strict:
+        if agreement.is_whole and (match.is_strict or agreement.is_same):
             break
     assert best is not None, "a game has names of its own"
-    return best[1:]
+    return best
 
 
 class _Lockstep:
@@ -244,7 +282,7 @@ class _Lockstep:
                 break
             names += 1
             both, _ = self._after(both, tuple(map(rng.choice, parts)))
-        return Agreement(is_whole, names, everything)
+        return Agreement(is_whole, names, everything, not differs)
 
     def _key(self, both: Both) -> Hashable:
         """Plays with equal keys go on alike; with hidden information all keys of plays differ."""
@@ -289,8 +327,11 @@ class _Lockstep:
         return pairs
 
     def _pairs(self, both: Both, actor: int) -> list[Pair]:
-        ours = self.match.keyed(self.first, both.first, actor, True)
-        theirs = self.match.keyed(self.second, both.second, actor, False)
+        ours, theirs = self.match.keyed(
+            actor,
+            choices(self.first, both.first, actor),
+            choices(self.second, both.second, actor),
+        )
         if ours.keys() != theirs.keys():
             word = "possible" if actor == CHANCE else "legal"
             raise DifferError("; ".join(_alone(word, ours, theirs)))

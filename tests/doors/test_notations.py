@@ -46,10 +46,35 @@ def test_moves_and_positions_are_those_of_python_chess(name: str) -> None:
             read = {text: notation.read(state, board.san(move)) for text, move in legal.items()}
             assert read == {text: (action,) for text, action in actions.items()}
         move = rng.choice(sorted(legal))
+        if name != "atomic":  # kings may touch there: python-chess has a check of its own
+            signed = notation.san_with_check(state, actions[move]) or ""
+            assert signed.removeprefix("P") == board.san(legal[move]), "a pawn dropped is @e4 there"
         sans.append(board.san(legal[move]))
         board.push(legal[move])
         state = game.result(state, actions[move])
     assert game.position(" ".join(sans)) == state
+
+
+def test_check_and_mate_are_signed_as_python_chess_signs_them() -> None:
+    chess = pytest.importorskip("chess")
+    game = gamedsl.load("chess")
+    notation = game.notation
+    assert notation is not None
+    for fen in (
+        "6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 0 1",  # mate on the back rank, castling
+        "4k3/8/8/1b6/8/8/3PQ3/4K3 w - - 0 1",  # discovered check
+        "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1",  # mate and stalemate
+        "3k4/2P5/8/8/8/1B6/8/4K2R w - - 0 1",  # a pawn that promotes with check
+    ):
+        board, state = chess.Board(fen), notation.state(fen)
+        for text, action in notation.actions(state).items():
+            signed = notation.san_with_check(state, action)
+            assert signed == board.san(chess.Move.from_uci(text)), fen
+    lazy, free = gamedsl.load("antichess"), "8/8/8/3k4/8/8/4R3/1K6 w - - 0 1"
+    assert lazy.notation is not None
+    state = lazy.notation.state(free)
+    signed = lazy.notation.san_with_check(state, lazy.notation.actions(state)["e2d2"])
+    assert signed == "Rd2", "antichess knows no check"
 
 
 def test_moves_are_read_with_their_numbers_and_ambiguity_is_told() -> None:

@@ -70,7 +70,7 @@ def test_a_game_from_another_position_has_the_position() -> None:
     assert record.play.names[0].startswith("castle")
     again = gamedsl.write_pgn(game, record.play)
     assert '[FEN "6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 0 1"]' in again
-    assert "1. O-O-O h6 2. Rd8 Kh7 *" in again
+    assert "1. O-O-O h6 2. Rd8+ Kh7 *" in again
     nim = gamedsl.load("nim", sizes=[1, 2])
     rest = nim.play([gamedsl.random_agent()] * 2, nim.position("take(2, 1)"))
     (record,) = gamedsl.read_pgn(nim, gamedsl.write_pgn(nim, rest))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
 from gamedsl.game.engines import Engine
@@ -55,6 +56,14 @@ class Playing(Protocol):
     def action_name(self, state: State, action: int) -> str:
         """The action as written."""
 
+    def is_terminal(self, state: State) -> bool:
+        """TERMINAL-TEST(s)."""
+        ...
+
+    def utilities(self, state: State) -> tuple[Fraction, ...]:
+        """The payoffs of a finished play."""
+        ...
+
     def state_of(self, cells: tuple[int | None, ...], turn: int) -> State:
         """A state from which play is resumed."""
 
@@ -81,6 +90,29 @@ def _apart(start: str, others: list[str]) -> str:
     if all(other[0] != start[0] for other in others):
         return start[0]
     return start[1] if all(other[1] != start[1] for other in others) else start
+
+
+def _attacks(placed: Mapping[str, str], start: str, end: str) -> bool:
+    """Whether the man on a square attacks another square."""
+    sign = placed[start]
+    columns, rows = FILES.index(end[0]) - FILES.index(start[0]), int(end[1]) - int(start[1])
+    distance = max(abs(columns), abs(rows))
+    match sign.lower():
+        case "n":
+            return {abs(columns), abs(rows)} == {1, 2}
+        case "k":
+            return distance == 1
+        case "p":
+            return abs(columns) == 1 and rows == (1 if sign.isupper() else -1)
+    is_straight, is_diagonal = 0 in (columns, rows), abs(columns) == abs(rows)
+    if not ((is_straight and sign in "rRqQ") or (is_diagonal and sign in "bBqQ")):
+        return False
+    column, row = columns // distance, rows // distance
+    between = (
+        FILES[FILES.index(start[0]) + step * column] + str(int(start[1]) + step * row)
+        for step in range(1, distance)
+    )
+    return not any(square in placed for square in between)
 
 
 def _are_kinds(variable: Variable) -> bool:
@@ -207,6 +239,34 @@ class ChessNotation:
             ]
             head = kind + _apart(start, [s for s in others if placed.get(s, "").upper() == kind])
         return f"{head}{'x' * takes}{to}{'=' * bool(crown)}{crown.upper()}"
+
+    def san_with_check(self, state: State, action: int) -> str | None:
+        """The move as `san` writes it, with `+` for check and `#` for mate.
+
+        The opponent is in check if the king is attacked, as the men of chess attack, and every
+        legal reply parries the attack: in a game without check a king may stay attacked. Mate is a
+        check after which the play is over and the mover has won.
+        """
+        text, after = self.san(state, action), self._engine.result(state, action)
+        opponent = 1 - state.turn
+        if text is None or after.pending is not None or not self._is_attacked(after, opponent):
+            return text
+        if self._engine.is_terminal(after):
+            paid = self._engine.utilities(after)
+            return text + ("#" if paid[state.turn] > paid[opponent] else "+")
+        replies = self._engine.legal_actions(after)
+        if any(self._is_attacked(self._engine.result(after, a), opponent) for a in replies):
+            return text
+        return f"{text}+"
+
+    def _is_attacked(self, state: State, player: int) -> bool:
+        """Whether a man of the other player attacks the king."""
+        placed, king = self._placed(state), "Kk"[player]
+        at = next((square for square, sign in placed.items() if sign == king), None)
+        return at is not None and any(
+            sign.isupper() != king.isupper() and _attacks(placed, square, at)
+            for square, sign in placed.items()
+        )
 
     def _moved(self, state: State, action: int) -> str | None:
         """The move, by squares, of the only man but rooks that changes its square."""

@@ -171,7 +171,7 @@ def _in_notation(game: LoadedGame, steps: Sequence[Step]) -> list[str] | None:
     named = game.notation
     if named is None:
         return None
-    words = [named.san(state, a) for state, a in steps if isinstance(a, int)]
+    words = [named.san_with_check(state, a) for state, a in steps if isinstance(a, int)]
     return None if None in words else [word for word in words if word is not None]
 
 

@@ -125,6 +125,53 @@ end:
     assert found.comparison.way == "the same arguments, rows counted from the other side"
 
 
+MARKS = """\
+game "Marks"
+players A, B
+board 3 wide 2 high
+state:
+    own[square]: empty | players = empty
+    die: 1..2
+    card: 1..3
+    paid: 0..60 = 0
+    marks: 0..2 = 0
+setup:
+    chance die in 1..2
+    chance card in {1: 1/2, 2: 1/4, 3: 1/4}
+move mark(s in square, k in 1..2):
+    require own[s] == empty
+    own[s] = turn
+    paid += die * k + card * (column(s) + 3 * row(s))
+    marks += 1
+end:
+    if marks == 2: payoff p: paid if p == A else -paid
+"""
+
+
+def test_a_correspondence_is_learned_from_play() -> None:
+    """Another order of arguments and of chance, rows from the other side, and a forced ply."""
+    other = changed(MARKS, "mark(s in square, k in 1..2)", "put(k in 1..2, s in square)")
+    other = changed(other, "3 * row(s)", "3 * (3 - row(s))")
+    die, card = "    chance die in 1..2\n", "    chance card in {1: 1/2, 2: 1/4, 3: 1/4}\n"
+    other = changed(other, die + card, card + die)
+    other = changed(other, "    marks: 0", "    is_due: bool = false\n    marks: 0")
+    other = changed(other, "    require own", "    require not is_due and own")
+    forced = "is_due = true\nmove settle:\n    require is_due\n    is_due = false\n    again\n"
+    other = changed(other, "    marks += 1\n", f"    marks += 1\n    {forced}")
+    other = changed(other, "if marks == 2:", "if marks == 2 and not is_due:")
+    report = gamedsl.compare(MARKS, other)
+    assert report.is_same, str(report)
+    assert report.comparison.is_whole
+    assert report.comparison.way == (
+        "arguments that correspond in play, in another order, some values counted from the other "
+        "side; plies without a choice belong to the step before, and chance events in a row are one"
+    )
+    planted = gamedsl.compare(MARKS, changed(other, "card * (", "die * (")).difference
+    assert planted is not None
+    assert len(planted.play) == 3, planted
+    assert "pays" in planted.said
+
+
 def test_names_are_given_where_they_say_nothing() -> None:
     text = """\
 game "Words"

@@ -55,10 +55,10 @@ PLANTED = {
         ("turn wins", "turn loses", 1),
         ("bar[s]", "bar[s] and s != a1", 0),
     ),
-    "treblecross": (
-        ("line(cell, X, 3)", "line(cell, X, 2)", 2),
-        ("opponent wins", "turn wins", 3),
-        ("cell[s] == empty\n", "cell[s] == empty and s != a1\n", 0),
+    "grid_world": (
+        ("reward Robot: living", "reward Robot: 2 * living", 8),
+        ("{d: 8/10, left(d): 1/10", "{d: 7/10, left(d): 2/10", 1),
+        ("if at == d3: payoff Robot: 1", "if at == d3: payoff Robot: 2", 10),
     ),
 }
 """Texts, their replacements, and the steps of a shortest play to a difference."""
