@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from functools import cache
+from operator import is_
 from typing import Any
 
 from gamedsl.source import SourceFile, Span
@@ -32,12 +33,15 @@ def children(node: Node) -> tuple[Node, ...]:
 def nodes_in(root: object) -> Iterator[Node]:
     """All nodes in a node, or in a tuple of nodes and tuples, from above and in order; none in
     other objects."""
-    pending = [*_flat((root,))]
-    pending.reverse()
+    pending = [root]
     while pending:
-        node = pending.pop()
-        yield node
-        pending.extend(reversed(children(node)))
+        part = pending.pop()
+        if isinstance(part, Node):
+            yield part
+            names = _fields_with_nodes(type(part))  # type: ignore[arg-type]
+            pending.extend([getattr(part, name) for name in reversed(names)])
+        elif isinstance(part, tuple):
+            pending.extend(reversed(part))
 
 
 def rebuilt(value: object, change: Callable[[object], object]) -> Any:
@@ -48,8 +52,21 @@ def rebuilt(value: object, change: Callable[[object], object]) -> Any:
         return tuple(map(change, value))
     if not isinstance(value, Node):
         return value
-    parts = {part.name: change(getattr(value, part.name)) for part in fields(value)}
-    return type(value)(**parts)  # type: ignore[arg-type]
+    before = contents(value)
+    after = [change(part) for part in before]
+    if all(map(is_, before, after)):
+        return value
+    return type(value)(value.span, *after)
+
+
+def contents(node: Node) -> list[object]:
+    """The values of all fields of a node but the span, in order."""
+    return [getattr(node, name) for name in _fields_without_span(type(node))]  # type: ignore[arg-type]
+
+
+@cache
+def _fields_without_span(kind: type[Node]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if field.name != "span")
 
 
 @cache

@@ -7,8 +7,8 @@ numbers at a fixed distance from the values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gamedsl.source.records import dataclass
@@ -77,7 +77,12 @@ def folded_by_turn(
         blocks: the block of each of `movers`.
         players: all players.
     """
-    assigned = (node.target for node in ast.nodes_in(tuple(blocks)) if isinstance(node, ast.Assign))
+    assigned = (
+        part.target
+        for block in blocks
+        for part in _statements(block)
+        if isinstance(part, ast.Assign)
+    )
     if any(isinstance(target, ast.Name) and target.text == "turn" for target in assigned):
         return None
     span = movers[0].span
@@ -95,7 +100,17 @@ def folded_by_turn(
 
 
 def _lets(body: ast.Block) -> list[str]:
-    return [node.name.text for node in ast.nodes_in(body) if isinstance(node, ast.Let)]
+    return [part.name.text for part in _statements(body) if isinstance(part, ast.Let)]
+
+
+def _statements(block: ast.Block) -> Iterator[ast.Statement]:
+    """The statements of a block and of the blocks inside."""
+    for statement in block:
+        yield statement
+        if isinstance(statement, ast.If):
+            for _, inside in statement.branches:
+                yield from _statements(inside)
+            yield from _statements(statement.otherwise or ())
 
 
 def _renamed(body: ast.Block, model: ast.Block) -> ast.Block:
@@ -139,11 +154,8 @@ class _Folding:
             return tuple(self._common(parts) for parts in zip(*values, strict=True))
         if not isinstance(first, ast.Node):
             raise _DifferentError
-        parts = {
-            field.name: self._common(tuple(getattr(value, field.name) for value in values))
-            for field in fields(first)
-        }
-        return type(first)(**parts)  # type: ignore[arg-type]
+        columns = zip(*map(ast.contents, values), strict=True)  # type: ignore[arg-type]
+        return type(first)(first.span, *map(self._common, columns))
 
     def _parameter(self, values: tuple[object, ...]) -> ast.Expression:
         """The parameter, or the sum of a parameter and a number, with the given values."""

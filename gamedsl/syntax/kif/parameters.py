@@ -68,7 +68,7 @@ class Parameters:
             assert box is not None, "a product of values holds its rows alone"
             if box not in pieces:
                 pieces.append(box)
-        return self._either(pieces, span)
+        return self._either(sorted(pieces, key=sorted), span)
 
     def within(self, domains: Sequence[Sequence[Term]], span: Span) -> ast.Expression:
         """The condition that the values of the parameters are a move: `domains` has the values of

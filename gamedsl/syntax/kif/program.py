@@ -9,7 +9,7 @@ choose at once, and a move `settle` works out the next state.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from math import prod
 from pathlib import PurePath
 
@@ -19,12 +19,13 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.kif.folding import Instance, folded, folded_by_turn
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, formulas_of
 from gamedsl.syntax.kif.functions import Change, Invariants, closed
+from gamedsl.syntax.kif.gathering import word
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
 from gamedsl.syntax.kif.parameters import Parameters
 from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import TOO_LARGE, KifError, Term, is_number, order, refuse
-from gamedsl.syntax.kif.sentences import Sentences, word
+from gamedsl.syntax.kif.sentences import Sentences
 from gamedsl.syntax.kif.shifting import shifted
 from gamedsl.syntax.kif.steps import Game, Step, Steps
 from gamedsl.syntax.kif.turns import turns_of
@@ -156,7 +157,8 @@ class _Program:
             types.append(
                 ast.TypeDecl(start, ast.Name(start, words.names.of("type", "Term")), values)
             )
-        setups = (ast.SetupDecl(start, setup),) if setup else ()
+        setups = (ast.SetupDecl(start, words.gathering.block(setup)),) if setup else ()
+        moves = self._gathered(moves)
         return (
             ast.GameTitle(start, title),
             ast.PlayersDecl(start, names),
@@ -205,12 +207,16 @@ class _Program:
         """The moves, or moves for steps that have moves as atoms, if these are shorter."""
         terms = dict(self.moves)
         self.moves.clear()
-        others = self._together(steps)
+        moves, others = self._gathered(moves), self._gathered(self._together(steps))
         if _size(others) < _size(moves):
             return others
         self.moves.clear()
         self.moves.update(terms)
         return moves
+
+    def _gathered(self, moves: Sequence[ast.MoveDecl]) -> list[ast.MoveDecl]:
+        """The moves, with loops in place of assignments that differ in constants alone."""
+        return [replace(move, body=self.words.gathering.block(move.body)) for move in moves]
 
     def _together(self, steps: list[Step]) -> list[ast.MoveDecl]:
         """A move for each relation, with parameters on which the new values depend."""
@@ -316,7 +322,8 @@ class _Program:
         body = None
         if len(steps) == mover_count:
             wholes = [self._whole(step) for step in steps]
-            body = folded_by_turn(wholes, movers, [*words.roles.values()])
+            players = [*words.roles.values()]
+            body = wholes[0] if mover_count == 1 else folded_by_turn(wholes, movers, players)
         if body is None:
             body = tuple(self._by_turn(steps, len(steps) == mover_count))
         return ast.MoveDecl(words.span, name, (), False, False, body)

@@ -11,7 +11,6 @@ have one shape. Where a beginning stays a number, the variable begins there at l
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from functools import reduce
 from math import prod
 from string import ascii_lowercase
@@ -31,6 +30,7 @@ pieces at first."""
 LONG = 8
 """Nodes of a part of which two are replaced."""
 Value = TypeVar("Value", bound=Hashable)
+Part = TypeVar("Part", bound=ast.Node)
 Row = tuple[int | str, ...]
 """The values of the constants of a part."""
 
@@ -64,6 +64,8 @@ class Quantifying:
         before = len(self.enclosing)
         if isinstance(value, ast.Quantifier):
             self.enclosing += [clause.name for clause in value.clauses]
+        elif isinstance(value, ast.For):
+            self.enclosing.append(value.name)
         node = ast.rebuilt(value, self.rewritten)
         del self.enclosing[before:]
         return self._logic(node) if isinstance(node, ast.Logic) else node
@@ -71,7 +73,7 @@ class Quantifying:
     def _logic(self, node: ast.Logic) -> ast.Expression:
         groups: dict[object, list[ast.Expression]] = {}
         for operand in node.operands:
-            groups.setdefault(self._shape(operand), []).append(operand)
+            groups.setdefault(self.shape(operand), []).append(operand)
         operands = [part for group in groups.values() for part in self._folded(node, group)]
         return joined(node.span, node.operator, operands)
 
@@ -81,6 +83,15 @@ class Quantifying:
         is_short = size < LONG and not isinstance(group[0], ast.Compare)
         if len(group) < (FEWEST if is_short else 2):
             return group
+        rows, bases, pieces = self.pieces(group)
+        quantifiers = [self._quantifier(node, rows, piece, bases) for piece in pieces]
+        if sum(1 for _ in ast.nodes_in(shifted(tuple(quantifiers)))) >= size * len(group):
+            return group
+        return quantifiers
+
+    def pieces(self, group: Sequence[Part]) -> tuple[dict[Row, Part], list[int], list[list[Row]]]:
+        """Parts of equal shape by their constants; the columns on which all further columns depend;
+        and the rows in pieces that are products of the values of these columns."""
         rows = {tuple(map(_value, self._holes(part))): part for part in group}
         columns = [*zip(*rows, strict=True)]
         changing = [place for place, column in enumerate(columns) if len(set(column)) > 1]
@@ -89,23 +100,14 @@ class Quantifying:
             for number, place in enumerate(changing)
             if not any(_distance(columns[base], columns[place]) for base in changing[:number])
         ]
-        pieces = products([*rows], bases)
-        quantifiers = [self._quantifier(node, rows, piece, bases) for piece in pieces]
-        if sum(1 for _ in ast.nodes_in(shifted(tuple(quantifiers)))) >= size * len(group):
-            return group
-        return quantifiers
+        return rows, bases, products([*rows], bases)
 
-    def _quantifier(
-        self,
-        node: ast.Logic,
-        parts: Mapping[Row, ast.Expression],
-        rows: Sequence[Row],
-        bases: Sequence[int],
-    ) -> ast.Expression:
-        """The quantifier for rows that are a product of the values of the columns `bases`."""
-        model, span = parts[rows[0]], node.span
-        if len(rows) == 1:
-            return model
+    def generalized(
+        self, model: Part, rows: Sequence[Row], bases: Sequence[int]
+    ) -> tuple[Part, dict[int, ast.Name], tuple[ast.Clause, ...]]:
+        """The part with variables that stands for rows, a product of the values of the columns
+        `bases`; the variables by column; and the clauses of the variables."""
+        span = model.span
         columns = [*zip(*rows, strict=True)]
         varying = [base for base in bases if len(set(columns[base])) > 1]
         level = self._level(model)
@@ -122,11 +124,25 @@ class Quantifying:
                 if relation is not None:
                     constants[place] = _from(name, columns[base], *relation)
                     break
-        element: ast.Expression = self._filled(model, iter(constants))  # type: ignore[assignment]
+        element: Part = self._filled(model, iter(constants))  # type: ignore[assignment]
         clauses = tuple(
-            ast.Clause(span, names[base], self._set_of(span, columns[base], model, base), None)
+            ast.Clause(span, names[base], self._set_of(span, columns[base]), None)
             for base in varying
         )
+        return element, names, clauses
+
+    def _quantifier(
+        self,
+        node: ast.Logic,
+        parts: Mapping[Row, ast.Expression],
+        rows: Sequence[Row],
+        bases: Sequence[int],
+    ) -> ast.Expression:
+        """The quantifier for rows that are a product of the values of the columns `bases`."""
+        model, span = parts[rows[0]], node.span
+        if len(rows) == 1:
+            return model
+        element, names, clauses = self.generalized(model, rows, bases)
         membership = self._membership(node, element, names, clauses)
         if membership is not None:
             return membership
@@ -166,7 +182,7 @@ class Quantifying:
         test = "in" if sign == "==" else "not in"
         return ast.Compare(node.span, first, ((test, domain),))
 
-    def _level(self, expression: ast.Expression) -> int:
+    def _level(self, expression: ast.Node) -> int:
         """The number of variables to leave free for quantifiers inside."""
         return max(
             (
@@ -185,9 +201,7 @@ class Quantifying:
             self.variables.append(name)
         return self.variables[level]
 
-    def _set_of(
-        self, span: Span, column: Sequence[object], model: ast.Expression, place: int
-    ) -> ast.Expression:
+    def _set_of(self, span: Span, column: Sequence[object]) -> ast.Expression:
         """The values of a variable as a set: a range, all players, or a list."""
         values = [*dict.fromkeys(column)]
         if isinstance(values[0], int):
@@ -203,12 +217,13 @@ class Quantifying:
     # A part without the constants, the constants, and a part with different constants: the three
     # walks meet the constants in the same order.
 
-    def _is_constant(self, value: object) -> bool:
+    def is_constant(self, value: object) -> bool:
+        """Whether a part is a number, or the name of a constant."""
         if isinstance(value, ast.Name):
             return self.kind_of(value.text) is not None
         return isinstance(value, ast.Number)
 
-    def _shape(self, value: object) -> object:
+    def shape(self, value: object) -> object:
         """A part without constants; equal shapes have equal places for constants."""
         if isinstance(value, ast.Name):
             return self.kind_of(value.text) or ("name", value.text)
@@ -217,28 +232,25 @@ class Quantifying:
         if isinstance(value, Span):
             return None
         if isinstance(value, tuple):
-            return tuple(map(self._shape, value))
+            return tuple(map(self.shape, value))
         if isinstance(value, ast.Node):
-            return (
-                type(value),
-                *(self._shape(getattr(value, part.name)) for part in fields(value)),
-            )
+            return (type(value), *map(self.shape, ast.contents(value)))
         return value
 
     def _holes(self, value: object) -> Iterator[ast.Name | ast.Number]:
         """The constants of a part, in order."""
-        if self._is_constant(value):
+        if self.is_constant(value):
             yield value  # type: ignore[misc]
         elif isinstance(value, tuple) and not isinstance(value, Span):
             for part in value:
                 yield from self._holes(part)
         elif isinstance(value, ast.Node):
-            for part in fields(value):
-                yield from self._holes(getattr(value, part.name))
+            for part in ast.contents(value):
+                yield from self._holes(part)
 
     def _filled(self, value: object, constants: Iterator[ast.Expression]) -> object:
         """A part with different constants."""
-        if self._is_constant(value):
+        if self.is_constant(value):
             return next(constants)
         return ast.rebuilt(value, lambda part: self._filled(part, constants))
 

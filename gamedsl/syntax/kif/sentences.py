@@ -16,6 +16,7 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.kif.folding import folded_values
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.functions import Function
+from gamedsl.syntax.kif.gathering import Gathering, place_text, word
 from gamedsl.syntax.kif.ground import Atom, Ground
 from gamedsl.syntax.kif.names import Names, plain
 from gamedsl.syntax.kif.parameters import Parameters
@@ -81,6 +82,7 @@ class Sentences:
             [*self.roles.values()],
             lambda wish: self.names.of(("variable", wish), wish),
         )
+        self.gathering = Gathering(self.quantifying, self.read)
 
     def _kind_of(self, name: str) -> str | None:
         if name in self.constants:
@@ -337,11 +339,15 @@ class Sentences:
             self.calls[formula] = call
             fluents = self.formulas.atoms_of([formula])
             self.read[place_text(call)] = frozenset(
-                place_text(self._cell(fluent))
-                for fluent in fluents
-                if self.ground.atoms[fluent][0].startswith("true ")
+                place for fluent in fluents for place in self._places(fluent)
             )
         return ast.DefDecl(self.span, name, tuple(names), value, (None,) * len(names))
+
+    def _places(self, atom: int) -> Iterable[str]:
+        """The cells that a fluent, or a move that is chosen, is read from."""
+        if self.ground.atoms[atom][0].startswith("true "):
+            return [place_text(self._cell(atom))]
+        return [] if self.moves is None else map(place_text, ast.nodes_in(self.moves(atom)))
 
     def lets(self, roots: Iterable[int], named: dict[int, str]) -> list[ast.Statement]:
         """A `let` for each repeated part of formulas; adds to `named`."""
@@ -675,24 +681,3 @@ class Sentences:
 def is_next(first: Term, second: Term) -> bool:
     """Whether two constants are numbers in a row."""
     return is_number(first) and is_number(second) and int(str(second)) - int(str(first)) == 1
-
-
-def place_text(node: ast.Node) -> str:
-    """A cell, or a call of a `def`, with constants, as written; "" for all other expressions."""
-    match node:
-        case ast.Name():
-            return node.text
-        case ast.Index(base=ast.Name() as base):
-            return f"{base.text}[{', '.join(map(word, node.indices))}]"
-        case ast.Call():
-            return f"{node.function.text}({', '.join(map(word, node.arguments))})"
-    return ""
-
-
-def word(expression: ast.Expression) -> str:
-    """A constant as written."""
-    return (
-        expression.text
-        if isinstance(expression, ast.Name)
-        else str(getattr(expression, "value", expression))
-    )

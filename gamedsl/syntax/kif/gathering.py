@@ -1,0 +1,199 @@
+"""Loops in place of assignments that differ in constants alone.
+
+In: the statements of a move, in the order of the new values. Out: the statements, with
+`for i in 1..3: cell[i] = cell[i + 1]` in place of `cell[1] = cell[2]`, `cell[2] = cell[3]` and
+`cell[3] = cell[4]`. Assignments in a row none of which reads a cell assigned before take place at
+once; they are written in any order in which that stays so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+
+from gamedsl.syntax import ast
+from gamedsl.syntax.kif.quantifiers import Quantifying, Row
+from gamedsl.syntax.kif.shifting import shifted
+
+FEWEST = 3
+"""Fewest assignments that a loop replaces."""
+Unit = tuple[Sequence[str], ast.Statement]
+"""Cells, as written, and the statement that assigns them."""
+
+
+class Gathering:
+    """Writes loops.
+
+    Attributes:
+        read: the cells that a call of a definition reads, by the call as written.
+    """
+
+    def __init__(self, quantifying: Quantifying, read: Mapping[str, frozenset[str]]) -> None:
+        self.quantifying = quantifying
+        self.read = read
+
+    def block(self, statements: ast.Block) -> ast.Block:
+        """The statements with loops."""
+        return tuple(self._gathered(statements))
+
+    def _gathered(self, statements: ast.Block) -> Iterator[ast.Statement]:
+        run: dict[str, ast.Assign] = {}
+        reads: dict[str, frozenset[str]] = {}
+        for statement in statements:
+            told = self._told(statement)
+            if told is None or any(not cells.isdisjoint(run) for _, cells in told.values()):
+                yield from self._ordered(run, reads)
+                run, reads = {}, {}
+            if told is None:
+                if isinstance(statement, ast.If):
+                    branches = tuple(
+                        (test, self.block(block)) for test, block in statement.branches
+                    )
+                    otherwise = statement.otherwise and self.block(statement.otherwise)
+                    statement = ast.If(statement.span, branches, otherwise)
+                yield statement
+                continue
+            for cell, (assignment, cells) in told.items():
+                run[cell], reads[cell] = assignment, cells - {cell}
+        yield from self._ordered(run, reads)
+
+    def _told(
+        self, statement: ast.Statement
+    ) -> dict[str, tuple[ast.Assign, frozenset[str]]] | None:
+        """The assignments of a statement by cell, with the cells that are read; None where that
+        does not follow from the text."""
+        if isinstance(statement, ast.AssignAll):
+            pairs = [*zip(statement.targets, statement.values, strict=True)]
+        elif isinstance(statement, ast.Assign) and statement.operator == "=":
+            pairs = [(statement.target, statement.value)]
+        else:
+            return None
+        told = {}
+        for target, value in pairs:
+            cells = self._cells(value)
+            if cells is None or self._cells(target) is None:
+                return None
+            told[place_text(target)] = ast.Assign(target.span, target, "=", value), cells
+        return told
+
+    def _cells(self, expression: ast.Expression) -> frozenset[str] | None:
+        """The cells in an expression; None if a cell is not named by constants."""
+        cells: set[str] = set()
+        for node in ast.nodes_in(expression):
+            place = place_text(node)
+            if place in self.read:
+                cells |= self.read[place]
+            elif isinstance(node, ast.Call):
+                return None
+            elif isinstance(node, ast.Index):
+                if not all(map(self.quantifying.is_constant, node.indices)):
+                    return None
+                cells.add(place)
+            elif isinstance(node, ast.Name):
+                cells.add(place)
+        return frozenset(cells)
+
+    def _ordered(
+        self, run: Mapping[str, ast.Assign], reads: Mapping[str, frozenset[str]]
+    ) -> Iterator[ast.Statement]:
+        """Assignments that take place at once, as loops and assignments in a row."""
+        if not run:
+            return
+        units = [*self._units(run, reads)]
+        done: list[Unit] = []
+        while units:
+            wanted = [frozenset().union(*(reads[cell] for cell in cells)) for cells, _ in units]
+            ready = _ready(units, wanted)
+            if ready:
+                done += [unit for unit in units if unit in ready]
+                units = [unit for unit in units if unit not in ready]
+                continue
+            cells = [cell for group, _ in units for cell in group]
+            if len(cells) == len(units):
+                first = run[cells[0]]
+                targets = tuple(run[cell].target for cell in cells)
+                values = tuple(run[cell].value for cell in cells)
+                done.append((cells, ast.AssignAll(first.span, targets, values)))
+                break
+            units = [([cell], run[cell]) for cell in cells]
+        for _, statement in done:
+            yield statement
+
+    def _units(
+        self, run: Mapping[str, ast.Assign], reads: Mapping[str, frozenset[str]]
+    ) -> Iterator[Unit]:
+        """The assignments in groups: a loop each, or single assignments."""
+        groups: dict[object, list[str]] = {}
+        for cell, assignment in run.items():
+            groups.setdefault(self.quantifying.shape(assignment), []).append(cell)
+        for group in groups.values():
+            if len(group) < FEWEST:
+                yield from (([cell], run[cell]) for cell in group)
+                continue
+            rows, bases, pieces = self.quantifying.pieces([run[cell] for cell in group])
+            for piece in pieces:
+                ordered = [place_text(rows[row].target) for row in _in_order_of_loops(piece, bases)]
+                before = {cell: number for number, cell in enumerate(ordered)}
+                is_safe = all(
+                    before.get(read, number) >= number
+                    for number, cell in enumerate(ordered)
+                    for read in reads[cell]
+                )
+                if len(piece) < FEWEST or not is_safe:
+                    yield from (([cell], run[cell]) for cell in ordered)
+                else:
+                    yield ordered, self._loop(rows[piece[0]], piece, bases)
+
+    def _loop(self, model: ast.Assign, rows: Sequence[Row], bases: Sequence[int]) -> ast.Statement:
+        assignment, _, clauses = self.quantifying.generalized(model, rows, bases)
+        held = ast.Quantifier(model.span, ast.Name(model.span, "all"), assignment, clauses)  # type: ignore[arg-type]
+        begun: ast.Quantifier = shifted(held)  # type: ignore[assignment]
+        statement: ast.Statement = begun.element  # type: ignore[assignment]
+        for clause in reversed(begun.clauses):
+            name, domain = clause.name, clause.domain
+            statement = ast.For(model.span, name, domain, None, None, (statement,))
+        return statement
+
+
+def _ready(units: Sequence[Unit], wanted: Sequence[frozenset[str]]) -> list[Unit]:
+    """The units that may come next: no further unit reads their cells."""
+    readers: dict[str, set[int]] = {}
+    for number, cells in enumerate(wanted):
+        for cell in cells:
+            readers.setdefault(cell, set()).add(number)
+    return [
+        unit
+        for number, unit in enumerate(units)
+        if all(readers.get(cell, set()) <= {number} for cell in unit[0])
+    ]
+
+
+def _in_order_of_loops(rows: Iterable[Row], bases: Sequence[int]) -> list[Row]:
+    """A product of values in the order in which nested loops meet them."""
+    by_key = {tuple(row[base] for base in bases): row for row in rows}
+    columns = [[*dict.fromkeys(column)] for column in zip(*by_key, strict=True)]
+    for column in columns:
+        if all(isinstance(value, int) for value in column):
+            column.sort(key=int)
+    return [by_key[key] for key in product(*columns)]
+
+
+def place_text(node: ast.Node) -> str:
+    """A cell, or a call of a `def`, with constants, as written; "" for all other expressions."""
+    match node:
+        case ast.Name():
+            return node.text
+        case ast.Index(base=ast.Name() as base):
+            return f"{base.text}[{', '.join(map(word, node.indices))}]"
+        case ast.Call():
+            return f"{node.function.text}({', '.join(map(word, node.arguments))})"
+    return ""
+
+
+def word(expression: ast.Expression) -> str:
+    """A constant as written."""
+    return (
+        expression.text
+        if isinstance(expression, ast.Name)
+        else str(getattr(expression, "value", expression))
+    )
