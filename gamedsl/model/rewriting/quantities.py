@@ -361,7 +361,9 @@ class _Walk:
         """The path at the end of a body; None if the move is never legal."""
         held = {slot: constant(move.span, value) for slot, value in arguments.items()}
         moment = Moment(turn=constant(move.span, player), locals=held)
-        path: _Path | None = _Path(Knowledge(self.terms.keys), moment, tuple((0, 0) for _ in self.quantities))
+        path: _Path | None = _Path(
+            Knowledge(self.terms.keys), moment, tuple((0, 0) for _ in self.quantities)
+        )
         for parameter in move.parameters:
             kind = scalar_of(parameter.values.values)
             local = nodes.Local(move.span, kind, parameter.name, parameter.slot)
