@@ -63,7 +63,7 @@ def endings_after(model: Model, effect: Effect) -> Endings | Unknown:
     return replace(told, endings=tuple(possible))
 
 
-def _without(node: nodes.Expr, false: set[object], terms: Terms) -> nodes.Expr:
+def _without(node: nodes.Expr, false: set[int], terms: Terms) -> nodes.Expr:
     """A condition simplified by conditions known to be false."""
     if node.type == BOOLEAN and terms.keys.of(node) in false:
         return terms.truth(node.span, False)
