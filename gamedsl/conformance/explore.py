@@ -78,7 +78,8 @@ MOST_CELLS_TOGETHER = 2_000_000
 MOST_SEEN = 1_500_000
 """Limit on the cells of all positions of the random plays, joint actions of the first included."""
 MOST_SAMPLED = 4_000_000
-"""Limit on the cells of the positions after the moves of a sample."""
+"""Limit on the cells of the positions after the moves of the largest sample; a smaller sample has
+its share."""
 WORTH_COUNTING = 100_000
 """Moves carried out before positions are counted by `count` instead."""
 Count = Callable[[LoadedGame, int, OnProgress | None], int | None]
@@ -163,7 +164,8 @@ def explore(
     try:
         try:
             if max_positions is None:
-                sample = _usual(game, budget.sample, MOST_SAMPLED)
+                most = MOST_SAMPLED * budget.sample // QUICK.sample
+                sample = _usual(game, budget.sample, most)
                 counted = _look_around(visits, limit, sample, count, progress)
             else:
                 counted = _look_so_far(visits, limit, count, progress)

@@ -17,27 +17,32 @@ Bound = Mapping[int, int]
 """Slots that an expression binds, numbered from the outermost."""
 
 
-Known = dict[int, tuple[nodes.Expr, Hashable]]
-"""Keys by the identity of the node. The entry holds the node, so that the identity is not
-reused."""
+class Keys:
+    """The keys of many expressions that share parts, as numbers: equal keys have the same number,
+    and the key of a node is made once."""
+
+    def __init__(self) -> None:
+        self._of_nodes: dict[int, tuple[nodes.Expr, int]] = {}
+        self._numbers: dict[Hashable, int] = {}
+
+    def of(self, node: nodes.Expr) -> int:
+        """The number of the key of an expression."""
+        entry = self._of_nodes.get(id(node))
+        if entry is None:
+            number = self._numbers.setdefault(_key(node, UNBOUND, self), len(self._numbers))
+            entry = self._of_nodes[id(node)] = (node, number)  # kept alive: its id stays unique
+        return entry[1]
 
 
-def key(
-    node: nodes.Expr, bound: Bound = MappingProxyType({}), known: Known | None = None
-) -> Hashable:
-    """The key of an expression: all of the expression but places and types.
-
-    Callers with many expressions that share parts pass a common `known`.
-    """
-    if known is None or bound:
-        return _key(node, bound, known)
-    entry = known.get(id(node))
-    if entry is None:
-        entry = known[id(node)] = (node, _key(node, bound, known))
-    return entry[1]
+UNBOUND: Bound = MappingProxyType({})
 
 
-def _key(node: nodes.Expr, bound: Bound, known: Known | None) -> Hashable:
+def key(node: nodes.Expr, bound: Bound = UNBOUND, known: Keys | None = None) -> Hashable:
+    """The key of an expression: all of the expression but places and types."""
+    return _key(node, bound, known) if known is None or bound else known.of(node)
+
+
+def _key(node: nodes.Expr, bound: Bound, known: Keys | None) -> Hashable:
     match node:
         case nodes.Const():
             return ("Const", type(node.value).__name__, node.value)
@@ -60,7 +65,7 @@ def _key_fields(kind: type[Any]) -> tuple[str, ...]:
 
 
 def _key_of_clauses(
-    clauses: tuple[nodes.Clause, ...], bound: Bound, known: Known | None
+    clauses: tuple[nodes.Clause, ...], bound: Bound, known: Keys | None
 ) -> tuple[Hashable, Bound]:
     clause_keys: list[Hashable] = []
     for clause in clauses:
@@ -71,7 +76,7 @@ def _key_of_clauses(
     return tuple(clause_keys), bound
 
 
-def _key_of_field(content: object, bound: Bound, known: Known | None) -> Hashable:
+def _key_of_field(content: object, bound: Bound, known: Keys | None) -> Hashable:
     match content:
         case nodes.Typed():
             return key(content, bound, known)  # type: ignore[arg-type]

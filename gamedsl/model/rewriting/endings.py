@@ -54,7 +54,7 @@ def endings_after(model: Model, effect: Effect) -> Endings | Unknown:
     if isinstance(told, Unknown):
         return told
     terms = Terms(model.board, model.players)
-    false = {terms.key(ending.condition) for ending in before.endings}
+    false = {terms.keys.of(ending.condition) for ending in before.endings}
     possible = []
     for ending in told.endings:
         condition = _without(ending.condition, false, terms)
@@ -63,9 +63,9 @@ def endings_after(model: Model, effect: Effect) -> Endings | Unknown:
     return replace(told, endings=tuple(possible))
 
 
-def _without(node: nodes.Expr, false: set[object], terms: Terms) -> nodes.Expr:
+def _without(node: nodes.Expr, false: set[int], terms: Terms) -> nodes.Expr:
     """A condition simplified by conditions known to be false."""
-    if node.type == BOOLEAN and terms.key(node) in false:
+    if node.type == BOOLEAN and terms.keys.of(node) in false:
         return terms.truth(node.span, False)
     if not isinstance(node, nodes.Logic | nodes.Not | nodes.Conditional):
         return node

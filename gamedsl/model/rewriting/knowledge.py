@@ -6,12 +6,12 @@ truth values. A contradiction is None. A true `any` adds no fact about single ce
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 
 from gamedsl.model import nodes
 from gamedsl.model.intervals import arithmetic_interval, narrowed_by
-from gamedsl.model.nodes.likeness import key
+from gamedsl.model.nodes.likeness import Keys
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import are_disjoint
 from gamedsl.model.types import Scalar, join, meet, number, scalar_of
@@ -30,34 +30,42 @@ class Fact:
     known: Scalar | bool
 
 
-Facts = Mapping[Hashable, Fact]
+Facts = Mapping[int, Fact]
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """Facts by the key of the expression."""
 
+    keys: Keys
     facts: Facts = field(default_factory=dict)
+
+    def of(self, node: nodes.Expr) -> Fact | None:
+        """The fact about an expression, if any."""
+        return self.facts.get(self.keys.of(node))
 
     def joined(self, alternative: Knowledge) -> Knowledge:
         """The facts common to two alternatives."""
-        common: dict[Hashable, Fact] = {}
+        common: dict[int, Fact] = {}
         for name, fact in self.facts.items():
             there = alternative.facts.get(name)
             if there is None:
                 continue
-            if isinstance(fact.known, bool) or isinstance(there.known, bool):
+            if there is fact:
+                common[name] = fact
+            elif isinstance(fact.known, bool) or isinstance(there.known, bool):
                 if fact.known is there.known:
                     common[name] = fact
             else:
                 kind = join(fact.known, there.known)
                 if isinstance(kind, Scalar) and not kind.unknown:
                     common[name] = replace(fact, known=kind)
-        return Knowledge(common)
+        return Knowledge(self.keys, common)
 
     def having(self, node: nodes.Expr, known: Scalar | bool) -> Knowledge:
         """This knowledge with an additional fact."""
-        return Knowledge({**self.facts, key(node): Fact(node, known)})
+        facts = {**self.facts, self.keys.of(node): Fact(node, known)}
+        return Knowledge(self.keys, facts)
 
 
 class Reasoning:
@@ -70,7 +78,7 @@ class Reasoning:
 
     def kind(self, node: nodes.Expr, known: Knowledge) -> Scalar:
         """The narrowest known type of a single value."""
-        fact = known.facts.get(key(node)) if _has_facts(node) else None
+        fact = known.of(node) if _has_facts(node) else None
         if fact is not None and isinstance(fact.known, Scalar):
             return fact.known
         declared = node.type if isinstance(node.type, Scalar) else Scalar(unknown=True)
@@ -111,7 +119,7 @@ class Reasoning:
         """Whether a condition holds; None if undecided."""
         if isinstance(node, nodes.Const):
             return node.value is True
-        fact = known.facts.get(key(node))
+        fact = known.of(node)
         if fact is not None and isinstance(fact.known, bool):
             return fact.known
         if self.assume(node, True, known) is None:
@@ -122,7 +130,7 @@ class Reasoning:
 
     def assume(self, node: nodes.Expr, holds: bool, known: Knowledge) -> Knowledge | None:
         """The knowledge if a condition holds (or fails); None if contradictory."""
-        fact = known.facts.get(key(node))
+        fact = known.of(node)
         if fact is not None and isinstance(fact.known, bool):
             return known if fact.known == holds else None
         match node:
@@ -240,7 +248,7 @@ class Reasoning:
         """Whether two cells are certainly distinct."""
         if left.variable.offset != right.variable.offset:
             return True
-        held = [known.facts.get(key(cell)) for cell in (left, right)]
+        held = [known.of(cell) for cell in (left, right)]
         kinds = [fact.known for fact in held if fact is not None]
         if len(kinds) == 2:
             first, second = kinds
@@ -258,7 +266,7 @@ class Reasoning:
         if are_disjoint(self.kind(i, known), self.kind(j, known)):
             return True
         (base, way), (start, path) = _leg(i), _leg(j)
-        if key(base) != key(start):
+        if known.keys.of(base) != known.keys.of(start):
             return False
         directions = [self._directions(offset, known) for offset in (way, path)]
         return all(directions) and not directions[0] & directions[1]

@@ -17,7 +17,6 @@ from types import MappingProxyType
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.knowledge import Fact, Knowledge, Reasoning
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
 from gamedsl.model.rewriting.rewriter import Rewriter
@@ -362,7 +361,9 @@ class _Walk:
         """The path at the end of a body; None if the move is never legal."""
         held = {slot: constant(move.span, value) for slot, value in arguments.items()}
         moment = Moment(turn=constant(move.span, player), locals=held)
-        path: _Path | None = _Path(Knowledge(), moment, tuple((0, 0) for _ in self.quantities))
+        path: _Path | None = _Path(
+            Knowledge(self.terms.keys), moment, tuple((0, 0) for _ in self.quantities)
+        )
         for parameter in move.parameters:
             kind = scalar_of(parameter.values.values)
             local = nodes.Local(move.span, kind, parameter.name, parameter.slot)
@@ -443,7 +444,7 @@ class _Walk:
 
     def _forget(self, path: _Path, is_over: Callable[[Fact], bool]) -> _Path:
         facts = {name: fact for name, fact in path.known.facts.items() if not is_over(fact)}
-        return replace(path, known=Knowledge(facts))
+        return replace(path, known=Knowledge(self.terms.keys, facts))
 
     # --- writing ---------------------------------------------------------------------------
 
@@ -503,7 +504,7 @@ class _Walk:
                 was = self.reasoning.is_value(cell, quantity.value, known)
                 now = self.reasoning.is_value(value, quantity.value, known)
                 least, most = (now is True) - (was is not False), (now is not False) - (was is True)
-                if key(value) == key(cell):
+                if self.terms.keys.of(value) == self.terms.keys.of(cell):
                     yield (0, 0)
                 elif quantity.is_placed:
                     places = _places(cell)
@@ -545,7 +546,7 @@ class _Walk:
 
     def _relative(self, value: nodes.Expr, cell: nodes.Cell, known: Knowledge) -> Change | None:
         """The difference for `old + x` and similar forms."""
-        if key(value) == key(cell):
+        if self.terms.keys.of(value) == self.terms.keys.of(cell):
             return (0, 0)
         match value:
             case nodes.Arithmetic(operator="+" | "-"):
@@ -631,7 +632,7 @@ class _Walk:
         """The path after any number of rounds, judged by a general round."""
         written, slots, sets_turn = _touched(statement)
         if sets_turn:
-            path = replace(path, known=Knowledge(), moment=_any_turn(path.moment))
+            path = replace(path, known=Knowledge(self.terms.keys), moment=_any_turn(path.moment))
 
         def is_over(fact: Fact) -> bool:
             reads = self.rewriter.footprint(fact.node)

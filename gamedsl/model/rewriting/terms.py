@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
-from gamedsl.model.nodes.likeness import Known, key
+from gamedsl.model.nodes.likeness import Keys
 from gamedsl.model.rewriting.moments import NotToldError
 from gamedsl.model.semantics.evaluate import fold
 from gamedsl.model.semantics.expressions import compares_sets
@@ -58,11 +58,7 @@ class Terms:
         self.board = board
         self.players = players
         self._sizes: dict[int, tuple[nodes.Expr, int]] = {}
-        self._keys: Known = {}
-
-    def key(self, node: nodes.Expr) -> Hashable:
-        """The key of a node; equal for expressions that are written alike."""
-        return key(node, known=self._keys)
+        self.keys = Keys()
 
     def is_over_squares(self, whole: nodes.ArrayRef) -> bool:
         """Whether the reference is a whole variable with a cell for each square."""
@@ -116,7 +112,7 @@ class Terms:
                 if is_known(part, decides):
                     return self.truth(span, decides)
                 if not is_known(part, not decides):
-                    distinct.setdefault(self.key(part), part)
+                    distinct.setdefault(self.keys.of(part), part)
         if len(distinct) > 1:
             return nodes.Logic(span, BOOLEAN, operator, tuple(distinct.values()))
         return next(iter(distinct.values()), self.truth(span, not decides))
@@ -132,7 +128,7 @@ class Terms:
             return self.truth(span, False)
         if isinstance(left, nodes.Const) and isinstance(right, nodes.Const):
             return self.truth(span, operations.equal(left.value, right.value))
-        if self.key(left) == self.key(right):
+        if self.keys.of(left) == self.keys.of(right):
             return self.truth(span, True)
         for side, opposite in ((left, right), (right, left)):
             if isinstance(side, nodes.Conditional) and not parts(opposite):
@@ -151,7 +147,7 @@ class Terms:
         if isinstance(right, nodes.Const) and right.value in self.players:
             before = self.players[self.players.index(right.value) - 1]
             return self.equality(inner, constant(right.span, before))
-        if self.key(inner) == self.key(right) and len(self.players) > 1:
+        if self.keys.of(inner) == self.keys.of(right) and len(self.players) > 1:
             return self.truth(left.span, False)
         return None
 
@@ -164,7 +160,7 @@ class Terms:
             raise NotToldError(f"it takes more than {MOST_NODES} nodes to write down")
         if isinstance(condition, nodes.Not):
             return self.choice(condition.operand, otherwise, then)
-        if self.key(then) == self.key(otherwise):
+        if self.keys.of(then) == self.keys.of(otherwise):
             return then
         if not (_is_truth(then) and _is_truth(otherwise)):
             kind = join_all((then.type, otherwise.type))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gamedsl
 from gamedsl.model import nodes
-from gamedsl.model.nodes.likeness import Known, key
+from gamedsl.model.nodes.likeness import Keys, key
 from gamedsl.model.walk import expressions_of, statements, within
 
 
@@ -18,6 +18,8 @@ def test_a_key_is_the_same_whatever_is_known_already() -> None:
         for part in within(expression)
     ]
     assert any(isinstance(one, nodes.Comprehension) for one in conditions)
-    known: Known = {}
-    assert [key(one, known=known) for one in conditions] == [key(one) for one in conditions]
-    assert known
+    keys = Keys()
+    plain = [key(one) for one in conditions]
+    numbers = [keys.of(one) for one in conditions]
+    assert [plain.index(made) for made in plain] == [numbers.index(made) for made in numbers]
+    assert len(set(numbers)) > 1
