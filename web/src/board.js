@@ -3,7 +3,7 @@ import { Refused, Stopped } from "./engine.js";
 import { announce, byId, element } from "./dom.js";
 
 const OPPONENTS = [
-  ["person", "a person"], ["best", "perfect where solved, else an estimate"], ["long", "strong: a search of 6 s"], ["search", "good: a search of 2 s"],
+  ["person", "a person"], ["best", "perfect, else an estimate"], ["long", "strong: a search of 6 s"], ["search", "good: a search of 2 s"],
   ["random", "weak: random moves"],
 ];
 const THINKING = { best: 1.5, search: 2, long: 6 }; // seconds of a search
