@@ -39,8 +39,8 @@ def build(folder: Path) -> None:
     (folder / "pyodide").mkdir(parents=True)
     write_colours()
     copy_pyodide(folder / "pyodide")
-    large = write_answers(folder / "answers")
-    compile_library(folder / "library.zip", folder / "pyodide" / "python_stdlib.zip", large)
+    write_answers(folder / "answers", WORK / "modules")
+    compile_library(folder / "library.zip", folder / "pyodide" / "python_stdlib.zip")
     for name in PAGES:
         shutil.copy(WEB / "src" / name, folder)
     version = hashlib.sha256(folder.joinpath("library.zip").read_bytes()).hexdigest()[:16]
@@ -66,13 +66,13 @@ def write_colours() -> None:
     WORK.joinpath("colours.json").write_text(json.dumps(rules()), encoding="utf-8")
 
 
-def compile_library(target: Path, standard: Path, games: list[str]) -> None:
+def compile_library(target: Path, standard: Path) -> None:
     """gamedsl and what it needs, as wheels, and compiled, with the modules of some shipped games;
-    and Python's own library, compiled."""
+    and the part of Python's own library that is used, compiled."""
     wheels = WORK / "wheels"
     pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check")
     run(*pip, "--no-deps", "--wheel-dir", str(wheels), str(ROOT), *LIBRARIES)
-    run("node", "compile.mjs", str(wheels), str(target), str(standard), *games)
+    run("node", "compile.mjs", str(wheels), str(target), str(standard), str(WORK / "modules"))
 
 
 class Answers:
@@ -97,18 +97,18 @@ class Answers:
         path.write_text(json.dumps(self._pairs, ensure_ascii=False), encoding="utf-8")
 
 
-def write_answers(folder: Path) -> list[str]:
+def write_answers(folder: Path, modules: Path) -> None:
     """A file of answers for the start of each shipped game (of the first game for each first move
-    too), and one for the catalogue. The result: the games whose modules are worth keeping."""
-    from gamedsl.compiler.kept import generated_once
+    too), and one for the catalogue; and the generated modules that are worth keeping."""
+    from gamedsl.compiler.kept import content_of, generated_once
     from gamedsl.playground.plays import load_text
 
     folder.mkdir()
+    modules.mkdir()
     catalogue = Answers()
     examples = catalogue.ask("examples")
     catalogue.ask("starts")
     catalogue.write(folder / "catalogue.json")
-    large = []
     for example in examples:
         name, answers = example["name"], Answers()
         text = answers.ask("example", name=name)
@@ -119,9 +119,10 @@ def write_answers(folder: Path) -> list[str]:
             answers.ask("position", text=text, moves=[action["name"]], viewer=viewer)
         answers.write(folder / f"{name}.json")
         model = load_text(text).model
-        if model.tree is None and len(generated_once(model).source) > WORTH_KEEPING:
-            large.append(name)
-    return large
+        if model.tree is not None or len((made := generated_once(model)).source) < WORTH_KEEPING:
+            continue
+        kept = {"origin": made.origin, "content": content_of(made).decode()}
+        (modules / f"{name}.json").write_text(json.dumps(kept), encoding="utf-8")
 
 
 def copy_pyodide(folder: Path) -> None:

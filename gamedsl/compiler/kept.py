@@ -102,15 +102,23 @@ def _made_once(path: Path, make: Callable[[], Generated]) -> Generated:
     start = process_time()
     generated = make()
     if process_time() - start > WORTH_KEEPING and not generated.events:
-        content: dict[str, Any] = {name: getattr(generated, name) for name in PLAIN}
-        content |= {"start": generated.start, "move_names": generated.move_names}
-        keep(path, json.dumps(content | {"sites": len(generated.sites)}).encode())
+        keep(path, content_of(generated))
     return generated
 
 
+def content_of(generated: Generated) -> bytes:
+    """The content of a module's file in the cache."""
+    content: dict[str, Any] = {name: getattr(generated, name) for name in PLAIN}
+    content |= {"start": generated.start, "move_names": generated.move_names}
+    return json.dumps(content | {"sites": len(generated.sites)}).encode()
+
+
 def _path(folder: Path, model: Model, options: CompilerOptions, *more: str) -> Path:
-    """The file of a module in the cache."""
-    origin = origin_of(model, options)
+    return place_of(folder, origin_of(model, options), *more)
+
+
+def place_of(folder: Path, origin: str, *more: str) -> Path:
+    """The file in the cache of the module with this `Generated.origin`."""
     return folder / f"rules_{hash_of(hash_of_compiler(), origin, *more)}.json"
 
 

@@ -101,7 +101,8 @@ def _table(form: NormalForm) -> dict[str, object]:
         raise UnsupportedGameError(f"a matrix is of two players, not of {len(form.players)}")
     if max(form.sizes) > MOST_STRATEGIES:
         raise UnsupportedGameError(
-            f"the players have {form.sizes[0]:,} and {form.sizes[1]:,} plans: too many for a table"
+            f"the players have {form.sizes[0]:,} and {form.sizes[1]:,} plans: too many for "
+            "a table; `Who wins?` gives the best choice for each information set"
         )
     rows, columns = form.strategies
     return {

@@ -3,7 +3,8 @@ import { Refused, Stopped } from "./engine.js";
 import { announce, byId, element } from "./dom.js";
 
 const OPPONENTS = [
-  ["person", "a person"], ["best", "best play, or an estimate"], ["search", "a search, 2 s"], ["long", "a search, 6 s"], ["random", "random moves"],
+  ["person", "a person"], ["best", "perfect, else an estimate"], ["long", "strong: a search of 6 s"], ["search", "good: a search of 2 s"],
+  ["random", "weak: random moves"],
 ];
 const THINKING = { best: 1.5, search: 2, long: 6 }; // seconds of a search
 const LINE = 18; // pixels of a line of text in a picture
@@ -27,6 +28,7 @@ export class Board {
     byId("restart").onclick = () => this.restart();
     byId("flip").onclick = () => this.flip();
     byId("values").onchange = () => this.#showValues();
+    byId("squares").addEventListener("click", (event) => this.#pointLine(event));
     byId("squares").addEventListener("keydown", (event) => this.#walk(event));
     byId("squares").addEventListener("pointerdown", (event) => { this.dragged = event.target.dataset?.square; });
     byId("squares").addEventListener("pointerup", (event) => this.#drop(event));
@@ -241,6 +243,20 @@ export class Board {
     this.#drawChoices();
     if (done.length > 0) byId("moves").querySelector("button")?.focus();
     return undefined;
+  }
+
+  /** A click beside the squares to play on: a move into a column (or row) is made by a click anywhere in it. */
+  #pointLine({ target, clientX, clientY }) {
+    const view = byId("picture").querySelector("svg")?.viewBox.baseVal;
+    const { candidates } = this;
+    if (target !== byId("squares") || !view || candidates.length < 2 || candidates.some((one) => one.squares.length !== 1)) return;
+    const places = candidates.map((one) => this.found.centres[one.squares[0]]);
+    const axis = [0, 1].find((n) => places.every((place) => place) && new Set(places.map((place) => place[n])).size === places.length);
+    if (axis === undefined) return;
+    const box = target.getBoundingClientRect();
+    const here = [view.x + ((clientX - box.left) / box.width) * view.width, view.y + ((clientY - box.top) / box.height) * view.height];
+    const chosen = places.findIndex((place) => Math.abs(place[axis] - here[axis]) < this.found.unit / 2);
+    if (chosen >= 0) this.#choose(candidates[chosen].name);
   }
 
   #choose(name) {

@@ -1,7 +1,7 @@
 // The editor: CodeMirror as a view of the rules, with colours from the words of the language, and
 // everything else asked of the language services in the worker.
 import { acceptCompletion, autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore, isolateHistory } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { forEachDiagnostic, lintGutter, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
@@ -111,7 +111,7 @@ export class Editor {
   /** Make edits that are not typed. */
   replace(edits, { isNew = false } = {}) {
     this.isReplacing = true;
-    this.view.dispatch({ changes: edits, ...(isNew ? { selection: { anchor: 0 }, scrollIntoView: true } : {}) });
+    this.view.dispatch({ changes: edits, ...(isNew ? { selection: { anchor: 0 }, scrollIntoView: true, annotations: isolateHistory.of("full") } : {}) });
     this.isReplacing = false;
   }
 

@@ -9,7 +9,10 @@ export class Gallery {
   /** `onChoice(name)` is called with a shipped game, `onStart(text)` with the rules of a new one. */
   constructor({ onChoice, onStart }) {
     Object.assign(this, { onChoice, onStart });
-    byId("games").onclick = () => this.show(byId("gallery").hidden);
+    byId("games").onclick = () => {
+      this.wish = byId("gallery").hidden; // of a person, which the page's own opening respects
+      this.show(this.wish);
+    };
     byId("search").oninput = () => this.#search();
     byId("new").onclick = () => byId("new-box").showModal();
     byId("close-new").onclick = () => byId("new-box").close();

@@ -279,12 +279,14 @@ async function begin() {
   const listed = Promise.all([desk.ask("examples"), desk.ask("starts")]).then(([entries, starts]) => gallery.fill(entries, starts));
   if (wanted.text !== undefined) open(wanted.text, wanted.moves);
   else if (wanted.example) await openExample(wanted.example);
-  else if (!wanted.broken && kept("rules")) open(kept("rules"));
-  else {
+  else if (!wanted.broken && kept("rules")) {
+    open(kept("rules"));
+    if (gallery.wish) gallery.show(true);
+  } else {
     await memory.load(FIRST).catch(() => {});
     shipped = await desk.ask("example", { name: FIRST });
     open(shipped);
-    if (!wanted.broken && !document.documentElement.dataset.alone) gallery.show(true);
+    if (!wanted.broken && !document.documentElement.dataset.alone && gallery.wish !== false) gallery.show(true);
   }
   await listed;
 }

@@ -7,6 +7,7 @@ export class Rules {
   #text = "";
   #findings = [];
   #view = null;
+  #before = []; // texts that others have replaced before there was an editor: it can go back to them
   #loading = null;
   #checking = 0;
 
@@ -20,7 +21,8 @@ export class Rules {
   }
 
   set text(text) {
-    this.#view?.replace([{ from: 0, to: this.#text.length, insert: text }], { isNew: true });
+    if (this.#view) this.#view.replace([{ from: 0, to: this.#text.length, insert: text }], { isNew: true });
+    else if (this.#text && this.#text !== text) this.#before.push(this.#text);
     this.#changed(text, 0);
   }
 
@@ -39,7 +41,9 @@ export class Rules {
   /** The editor, with the text in it. */
   edit() {
     this.#loading ??= import("./editor.js").then(({ Editor }) => {
-      this.#view = new Editor(this.parent, this, this.#text);
+      const texts = [...this.#before, this.#text];
+      this.#view = new Editor(this.parent, this, texts[0]);
+      for (const [n, insert] of texts.slice(1).entries()) this.#view.replace([{ from: 0, to: texts[n].length, insert }], { isNew: true });
       this.#view.mark(this.#findings);
       return this.#view;
     });

@@ -3,6 +3,8 @@ import { Stopped } from "./engine.js";
 import { valued } from "./board.js";
 import { announce, byId, element } from "./dom.js";
 
+const BEHIND = new Set(["solved", "without", "proved", "all optimal", "learnt", "response", "branch", "kind", "ties", "solved by"]); // how an answer was found
+
 export class Views {
   /** `place` gives the text and the moves that questions are about; `onRules` is called when the rules are shown. */
   constructor(bench, place, onRules) {
@@ -54,7 +56,7 @@ export class Views {
     announce(found.headline);
     return [
       element("p", { class: `headline${found.is_solved ? "" : " open"}${/^(endless )?draw/.test(found.headline) ? " even" : ""}`, text: found.headline }),
-      factsList(found.facts),
+      ...factLists(found.facts),
       ...(found.moves.length ? [element("h3", { text: "What each move leads to" }),
         element("div", { class: "values" }, ...found.moves.map((one) => valued(one.name, one)))] : []),
       element("details", {}, element("summary", { text: "The answer as text" }),
@@ -115,6 +117,19 @@ export class Views {
     }
     if (chosen.id === "tab-rules") this.onRules();
   }
+}
+
+/** What was found, and behind a line how it was found, and what else is as good. */
+function factLists(facts) {
+  const parts = [[], []];
+  let part = parts[0];
+  for (const fact of facts) {
+    if (fact[0]) part = parts[Number(BEHIND.has(fact[0]))];
+    part.push(fact);
+  }
+  const [shown, behind] = parts;
+  if (shown.length === 0 || behind.length === 0) return [factsList(facts)];
+  return [factsList(shown), element("details", {}, element("summary", { text: "How this was found" }), factsList(behind))];
 }
 
 /** Labels with texts; a text without label belongs to the label before. */

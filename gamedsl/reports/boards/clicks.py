@@ -60,10 +60,19 @@ def actions_by_clicks(
             _with_arrival(game, state, action, square_names)
             for action, square_names in zip(game.legal_actions(state), squares, strict=True)
         ]
+    board = None if drawn is None else drawn.board
+    places = set() if board is None else {square.name for square in board.squares}
     return [
-        {"name": name, "short": short_name(name), "squares": list(square_names)}
+        {"name": name, "short": _short(name, square_names, places), "squares": list(square_names)}
         for name, square_names in zip(names, squares, strict=True)
     ]
+
+
+def _short(name: str, squares: tuple[str, ...], places: set[str]) -> str:
+    """An action on a button: a number of a column by the square that the action changes."""
+    short = short_name(name)
+    is_number = short.isdigit() and len(squares) == 1 and squares[0] in places
+    return squares[0] if is_number else short
 
 
 def _with_arrival(
