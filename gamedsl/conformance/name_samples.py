@@ -103,21 +103,19 @@ class NameSample:
                 self._play(game, rng)
             if self._left < 0:
                 break
-        self._phases = {name: self._root(name) for name in self._actions}
-        values: dict[Shape, list[dict[str | int, int]]] = {}
-        for (actor, name), action in self._actions.items():
-            tokens = tokens_of(name)
-            shape = self._phases[actor, name], len(tokens)
-            _add(values.setdefault(shape, [{} for _ in tokens]), tokens, action)
+        self._phases: dict[Name, Name] = {}
+        self._values: dict[Shape, list[dict[str | int, int]]] = {}
+        """The values at each place, each with the least action that has the value."""
+        self._part_into_phases()
         self._varied = {
             shape: [number for number, place in enumerate(places) if len(place) > 1]
-            for shape, places in values.items()
+            for shape, places in self._values.items()
         }
         pools: dict[Kind, list[dict[str | int, int]]] = {}
         for (phase, length), varied in self._varied.items():
             pool = pools.setdefault((phase, len(varied)), [{} for _ in varied])
             for place, number in zip(pool, varied, strict=True):
-                for value, action in values[phase, length][number].items():
+                for value, action in self._values[phase, length][number].items():
                     _add([place], (value,), action)
         self._ranks = {kind: [_ranked(place) for place in pool] for kind, pool in pools.items()}
         self._read = cache(self._kind_and_ranks)
@@ -141,6 +139,29 @@ class NameSample:
             is_joint = game.current_player(state) == SIMULTANEOUS
             state = game.result(state, tuple(taken) if is_joint else taken[0])
 
+    def _part_into_phases(self) -> None:
+        """Part the names into phases. Few names that were legal with no others, as the moves out of
+        a check, belong to a larger phase that has their values."""
+        members: dict[Name, list[Name]] = {}
+        for name in self._actions:
+            members.setdefault(self._root(name), []).append(name)
+        for own, names in sorted(members.items(), key=lambda entry: -len(entry[1])):
+            (phase,) = around if len(around := {*map(self._phase_around, names)}) == 1 else (None,)
+            for name in names:
+                self._phases[name] = phase = phase or own
+                tokens = tokens_of(name[1])
+                places = self._values.setdefault((phase, len(tokens)), [{} for _ in tokens])
+                _add(places, tokens, self._actions[name])
+
+    def _phase_around(self, name: Name) -> Name | None:
+        """The first phase of an actor that has each of a name's values at its place."""
+        actor, tokens = name[0], tokens_of(name[1])
+        for (phase, length), places in self._values.items():
+            is_like = phase[0] == actor and length == len(tokens)
+            if is_like and all(map(dict.__contains__, places, tokens)):
+                return phase
+        return None
+
     def _root(self, name: Name) -> Name:
         """The name that stands for the phase of a name."""
         path = []
@@ -153,7 +174,8 @@ class NameSample:
     def by_kind(self, actor: Actor, legal: Sequence[Choice]) -> Legal:
         """The choices of a position, by kinds, with the ranks of their varied values."""
         names = ((actor, choice.name) for choice in legal)
-        phase = next((self._phases[name] for name in names if name in self._phases), None)
+        phases = (self._phases.get(name) or self._phase_around(name) for name in names)
+        phase = next((phase for phase in phases if phase is not None), None)
         kinds: Legal = {}
         for choice in legal:
             kind, ranks = self._read(self._phases.get((actor, choice.name), phase), choice.name)

@@ -132,6 +132,12 @@ FAULTS = {
         "tells this play from another there, not here",
         changes={"sunk if is_sunk(opponent, ship[opponent, s]) else": "hit if true else"},
     ),
+    "xiangqi": Fault(
+        "openspiel/xiangqi",
+        "xiangqi",
+        "",
+        limits={"positions": 300, "plays": 10},
+    ),
     "twixt": Fault(
         "openspiel/twixt",
         "twixt(board_size=6)",

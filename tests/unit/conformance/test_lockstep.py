@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 import gamedsl
+from gamedsl.conformance.name_samples import NameSample, choices
 
 COINS = """\
 game "Coins"
@@ -170,6 +173,25 @@ def test_a_correspondence_is_learned_from_play() -> None:
     assert planted is not None
     assert len(planted.play) == 3, planted
     assert "pays" in planted.said
+
+
+def test_a_move_that_is_legal_only_alone_is_of_the_phase_that_has_its_values() -> None:
+    game = gamedsl.load("""\
+game "Check"
+players A
+state:
+    plies: 0..2 = 0
+move go(n in 1..3, m in 1..2):
+    require (n == 3 and m == 2) == (plies == 1)
+    plies += 1
+end:
+    if plies == 2: A wins
+""")
+    first = game.initial_state()
+    alone = game.result(first, game.legal_actions(first)[0])
+    sample = NameSample(game, Random(0))
+    (kind,), (other,) = (sample.by_kind(0, choices(game, s, 0)) for s in (first, alone))
+    assert kind == other
 
 
 def test_names_are_given_where_they_say_nothing() -> None:
