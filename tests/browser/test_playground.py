@@ -240,6 +240,21 @@ def test_a_parameter_is_set_a_pit_is_sown_and_a_mistake_mended_by_the_keyboard(
     assert "require cell[s] == empty" in rules(page)
 
 
+def test_a_click_beside_the_squares_plays_only_where_a_move_is_a_column(playground: Page) -> None:
+    page = playground
+    for ply, square in enumerate(("b2", "b1", "a1", "c3", "c1", "a3", "b3"), 1):
+        page.locator(f".square[data-square={square}]").click()
+        page.locator(f"#log li:nth-child({ply})").wait_for(state="attached")
+    box = page.locator("#squares").bounding_box()
+    assert box is not None
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.click(middle[0] + box["width"] / 3, box["y"] + box["height"] / 6)  # c3 is taken
+    choose(page, "connect_four")
+    page.locator("#title", has_text="Connect four").wait_for()
+    page.mouse.click(*middle)
+    page.locator("#log li", has_text="drop(4)").wait_for(state="attached")
+
+
 def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground: Page) -> None:
     page = playground
     choose(page, "aima_fig_5_2")
