@@ -59,6 +59,9 @@ class tail:
     def __init__(self, row, begin):
         self.row, self.begin = row, begin
 
+    def __len__(self):
+        return len(self.row) - self.begin
+
     def __getitem__(self, place):
         return self.row[self.begin + place]
 

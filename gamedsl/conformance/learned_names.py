@@ -104,8 +104,8 @@ class Learner:
         """The choices of a position in both games by keys; equal keys mean equal actions. A single
         action of a kind without a twin is the single action without a twin there."""
         here, there = self._samples[0].by_kind(actor, ours), self._samples[1].by_kind(actor, theirs)
-        mine: Keyed = {("here", choice.name): choice for choice in ours}
-        yours: Keyed = {("there", choice.name): choice for choice in theirs}
+        mine: Keyed = {("here", choice.name, choice.action): choice for choice in ours}
+        yours: Keyed = {("there", choice.name, choice.action): choice for choice in theirs}
         paired: set[Kind] = set()
         for kind, names in there.items():
             twin = self._twin_of(kind, names, here, paired, actor == CHANCE)
@@ -116,12 +116,12 @@ class Learner:
             for ranks, choice in here[twin]:
                 key = twin, *(ranks[place.here] for place in twins)
                 if key not in mine:
-                    del mine["here", choice.name]
+                    del mine["here", choice.name, choice.action]
                     mine[key] = choice
             for ranks, choice in names:
                 key = twin, *(place.rank_here(ranks) for place in twins)
                 if key not in yours:
-                    del yours["there", choice.name]
+                    del yours["there", choice.name, choice.action]
                     yours[key] = choice
         alone, others = mine.keys() - yours.keys(), yours.keys() - mine.keys()
         if len(alone) == len(others) == 1 and len(mine) > 1:

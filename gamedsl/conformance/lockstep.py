@@ -172,7 +172,7 @@ def _matched(
         try:
             games: tuple[Any, Any] = Coarse(first, joins), Coarse(second, joins)
             coarse = _matched_plies(games[0], games[1], equal_names, limits, rng)
-        except UnsupportedGameError:  # too many outcomes
+        except UnsupportedGameError:  # too many outcomes, or payments before the first choice
             continue
         if coarse[0].is_same or coarse[0].everything > LONGER * agreement.everything:
             agreement, pair, match = coarse

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, partial
+from itertools import starmap
 from typing import Any
 
 from gamedsl.game.contract import Action, Game, JointAction
@@ -150,6 +151,8 @@ class Coarse:
         self._game, self._joins = game, joins_chance
         self._before = self._settled(game.initial_state())
         """The plies before the first choice, and the state of this choice."""
+        if game.facts.has_rewards and any(map(any, starmap(game.rewards, self._before[0]))):
+            raise UnsupportedGameError("a step before the first choice pays")
         self._plies = cache(self._plies_of)
         self._events = cache(self._joined)
 

@@ -240,6 +240,29 @@ def test_a_parameter_is_set_a_pit_is_sown_and_a_mistake_mended_by_the_keyboard(
     assert "require cell[s] == empty" in rules(page)
 
 
+def test_a_click_beside_the_squares_plays_only_where_a_move_is_a_column(playground: Page) -> None:
+    page = playground
+    for ply, square in enumerate(("b2", "b1", "a1", "c3", "c1", "a3", "b3"), 1):
+        page.locator(f".square[data-square={square}]").click()
+        page.locator(f"#log li:nth-child({ply})").wait_for(state="attached")
+
+    def click(right: float, down: float) -> None:
+        squares = page.locator("#squares")
+        box = squares.bounding_box()
+        assert box is not None
+        squares.click(position={"x": right * box["width"], "y": down * box["height"]})
+
+    click(5 / 6, 1 / 6)  # c3 is taken, c2 is not
+    page.locator(".square[data-square=a2]").click()
+    page.locator("#log li:nth-child(8)", has_text="O a2").wait_for(state="attached")
+    choose(page, "connect_four")
+    page.locator("#title", has_text="Connect four").wait_for()
+    page.locator(".square[data-square=d1]").wait_for()
+    click(1 / 2, 1 / 2)
+    page.locator("#log li").first.wait_for(state="attached")
+    assert page.locator("#log li").all_text_contents() == ["Red drop(4)"]
+
+
 def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground: Page) -> None:
     page = playground
     choose(page, "aima_fig_5_2")

@@ -170,6 +170,12 @@ def test_other_games_are_refused_with_a_reason(name: str, reason: str) -> None:
         gamedsl.batch(name, 2)
 
 
+@pytest.mark.parametrize("count", [1 << 44, 1 << 70])
+def test_plays_that_do_not_fit_in_memory_are_refused(count: int) -> None:
+    with pytest.raises(gamedsl.UnsupportedGameError, match="do not fit in memory"):
+        gamedsl.batch("go", count, size=2)
+
+
 def test_random_actions_are_legal_and_equally_frequent() -> None:
     plays = gamedsl.batch("breakthrough", 4000, width=4, height=4)
     actions = plays.random_actions(1)

@@ -245,11 +245,13 @@ export class Board {
     return undefined;
   }
 
-  /** A click beside the squares to play on: a move into a column (or row) is made by a click anywhere in it. */
+  /** A click beside the squares to play on: a move with the number of a column (or row), which is shown by its square,
+   * is made by a click anywhere in it. A move that names its square is made by a click on the square alone. */
   #pointLine({ target, clientX, clientY }) {
     const view = byId("picture").querySelector("svg")?.viewBox.baseVal;
     const { candidates } = this;
-    if (target !== byId("squares") || !view || candidates.length < 2 || candidates.some((one) => one.squares.length !== 1)) return;
+    if (target !== byId("squares") || !view || candidates.length < 2) return;
+    if (candidates.some((one) => one.short !== one.squares[0] || one.name.includes(one.short))) return;
     const places = candidates.map((one) => this.found.centres[one.squares[0]]);
     const axis = [0, 1].find((n) => places.every((place) => place) && new Set(places.map((place) => place[n])).size === places.length);
     if (axis === undefined) return;

@@ -58,11 +58,9 @@ class Playing(Protocol):
 
     def is_terminal(self, state: State) -> bool:
         """TERMINAL-TEST(s)."""
-        ...
 
     def utilities(self, state: State) -> tuple[Fraction, ...]:
-        """The payoffs of a finished play."""
-        ...
+        """UTILITY(s, p) of every player; only at the end."""
 
     def state_of(self, cells: tuple[int | None, ...], turn: int) -> State:
         """A state from which play is resumed."""

@@ -228,7 +228,10 @@ class KernelAccelerator:
     @_refusing
     def batch(self, count: int, seed: int, longest: int) -> KernelBatch:
         """Plays side by side."""
-        return KernelBatch(self._engine, count, seed, longest)
+        try:
+            return KernelBatch(self._engine, count, seed, longest)
+        except (MemoryError, OSError, OverflowError):
+            raise UnsupportedGameError("so many plays, or so long, do not fit in memory") from None
 
     @_refusing
     def list_states(self, limits: SearchLimits = NO_LIMITS) -> ListedStates:

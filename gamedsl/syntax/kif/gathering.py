@@ -132,7 +132,8 @@ class Gathering:
                 continue
             rows, bases, pieces = self.quantifying.pieces([run[cell] for cell in group])
             for piece in pieces:
-                ordered = [place_text(rows[row].target) for row in _in_order_of_loops(piece, bases)]
+                in_order = self._in_order_of_loops(piece, bases)
+                ordered = [place_text(rows[row].target) for row in in_order]
                 before = {cell: number for number, cell in enumerate(ordered)}
                 is_safe = all(
                     before.get(read, number) >= number
@@ -143,6 +144,18 @@ class Gathering:
                     yield from (([cell], run[cell]) for cell in ordered)
                 else:
                     yield ordered, self._loop(rows[piece[0]], piece, bases)
+
+    def _in_order_of_loops(self, rows: Iterable[Row], bases: Sequence[int]) -> list[Row]:
+        """A product of values in the order in which nested loops meet them."""
+        players = self.quantifying.players
+        by_key = {tuple(row[base] for base in bases): row for row in rows}
+        columns = [[*dict.fromkeys(column)] for column in zip(*by_key, strict=True)]
+        for column in columns:
+            if all(isinstance(value, int) for value in column):
+                column.sort(key=int)
+            elif set(column) == set(players):
+                column[:] = players
+        return [by_key[key] for key in product(*columns)]
 
     def _loop(self, model: ast.Assign, rows: Sequence[Row], bases: Sequence[int]) -> ast.Statement:
         assignment, _, clauses = self.quantifying.generalized(model, rows, bases)
@@ -166,16 +179,6 @@ def _ready(units: Sequence[Unit], wanted: Sequence[frozenset[str]]) -> list[Unit
         for number, unit in enumerate(units)
         if all(readers.get(cell, set()) <= {number} for cell in unit[0])
     ]
-
-
-def _in_order_of_loops(rows: Iterable[Row], bases: Sequence[int]) -> list[Row]:
-    """A product of values in the order in which nested loops meet them."""
-    by_key = {tuple(row[base] for base in bases): row for row in rows}
-    columns = [[*dict.fromkeys(column)] for column in zip(*by_key, strict=True)]
-    for column in columns:
-        if all(isinstance(value, int) for value in column):
-            column.sort(key=int)
-    return [by_key[key] for key in product(*columns)]
 
 
 def place_text(node: ast.Node) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 import gamedsl
-from gamedsl.conformance.name_samples import NameSample, choices
+from gamedsl.conformance.learned_names import Learner, PlaceTwin
+from gamedsl.conformance.name_samples import Choice, NameSample, choices
 
 COINS = """\
 game "Coins"
@@ -284,3 +286,41 @@ def test_given_names_that_no_action_has_are_reported() -> None:
     assert "no action was met here with the name take" in str(wrong)
     right = gamedsl.compare("nim", "nim_misere", names={"take(1, 1)": "take(1, 1)"})
     assert "no action" not in str(right)
+
+
+def test_payments_before_the_first_choice_are_compared() -> None:
+    """The first move is the only one: in coarser steps it would belong to no step."""
+    text = """\
+game "Fee"
+players A, B
+state:
+    n: 0..12 = 0
+move {0}(k in 1..1):
+    require n == 0
+    n += k
+    reward turn: {1}, opponent: -{1}
+move {2}(k in 2..4):
+    require n > 0
+    n += k
+end:
+    if n > 6: payoff p: 1 if p == turn else -1
+"""
+    paid, free = text.format("enter", 2, "take"), text.format("go", 0, "seize")
+    found = gamedsl.compare(paid, free).difference
+    assert found is not None
+    assert "the game pays 1, -1 here, -1, 1 there" in found.said
+
+
+def test_actions_with_equal_names_are_all_compared() -> None:
+    kind = (0, "pass"), 1
+
+    class Sample:
+        def by_kind(self, _: int, legal: list[Choice]) -> object:
+            return {kind: [((0,), choice) for choice in legal]}
+
+    samples: Any = (Sample(), Sample())
+    learner = Learner((samples, samples), samples)
+    learner.twins[kind, kind] = (PlaceTwin(0, 0, (0,)),)
+    mine, yours = learner.keyed(0, [Choice(1, "pass"), Choice(2, "pass")], [Choice(1, "pass")])
+    assert len(mine) == 2
+    assert len(yours) == 1

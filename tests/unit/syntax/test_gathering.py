@@ -7,7 +7,7 @@ from random import Random
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.gathering import Gathering
 from gamedsl.syntax.kif.quantifiers import Quantifying
-from tests.unit.syntax.test_quantifiers import AT, CONSTANTS, Board, value
+from tests.unit.syntax.test_quantifiers import AT, CONSTANTS, Board, read, value
 
 SIZE = 4
 
@@ -85,3 +85,13 @@ def test_a_cell_is_read_through_a_call_before_it_is_assigned() -> None:
     )
     quantifying = Quantifying({}.get, (), lambda wish: wish)
     assert Gathering(quantifying, {"chosen": frozenset({"choice[1]"})}).block(block) == block
+
+
+def test_a_loop_over_players_takes_the_players_in_their_order() -> None:
+    """All read the cell of Ann, who is assigned last, and is the first of the players."""
+    players = ("Ann", "Bob", "Cid")
+    quantifying = Quantifying(dict.fromkeys(players, "player").get, players, lambda wish: wish)
+    cells = [read(f"purse[{name}]") for name in ("Bob", "Cid", "Ann")]
+    new = read("purse[Ann] + 1")
+    block: ast.Block = tuple(ast.Assign(cell.span, cell, "=", new) for cell in cells)
+    assert Gathering(quantifying, {}).block(block) == block

@@ -78,41 +78,6 @@ SHARES = 4096
 """A component may use one part in `SHARES` of the total tolerance."""
 
 
-OF_COMPONENTS = (
-    components_kernel.half_at,
-    components_kernel.put_half,
-    components_kernel.edge_at,
-    components_kernel.child_at,
-    components_kernel.first_edge,
-    components_kernel.kind_at,
-    components_kernel.node_of,
-    components_kernel.choice_at,
-    components_kernel.choose,
-    kernel.low_after,
-    kernel.high_after,
-    kernel.bounds_of,
-    kernel.value_of,
-    kernel.place_of,
-    kernel.put_widest,
-    kernel.look_at_steps,
-    kernel.begin_component,
-    kernel.costs_to_stay,
-    kernel.leaves_surely,
-    kernel.sweep,
-    kernel.approach,
-    kernel.length_of_leap,
-    kernel.share_of,
-    kernel.leap,
-    kernel.put_about,
-    kernel.guess,
-    kernel.guess_wider,
-    kernel.prove,
-    kernel.estimate,
-    kernel.settle_component,
-)
-"""The functions that bound the values of a component."""
-
-
 class IntervalRun(NumberingRun[SolvedPositions]):
     """Solving one game: the arrays of the kernels.
 

@@ -53,12 +53,16 @@ ERROR_BITS = {True: 20, False: 16}
 MOST_BITS = 61
 """Bits of a value and its error, and of products of a value with a weight or a discount."""
 FIRST_MEMBERS = 1 << 12
-MOST_MEMBERS = 1 << 27
-"""Number of members of components at first and at most, and of half of their edges."""
+MOST_MEMBERS = 1 << 25
+"""Number of members of components at first and at most, and of half of their edges; members and
+settled successors are told apart by the bits below the label of an edge."""
+NUMBERS_A_MEMBER = 21
+"""Numbers of all arrays for a member with four edges, which share two numbers."""
 DEEP = 1 << 22
 KEYS_AN_ENTRY = 4
 """With returning play, the stack of keys may grow beyond `DEEP` numbers up to so many times the
 table: a search through a large component is as deep as the component."""
+TOO_MANY = "play returns to too many positions"
 MOST_CELLS = 1 << 14
 """Limit on the entries of a matrix game."""
 REFUSALS = {
@@ -120,8 +124,9 @@ class StageRun(TableRun[SolvedPositions]):
         if table.assembly.engine.model.facts.is_simultaneous:
             raise ReturningPlayError("play can return to an earlier position", "use bounds")
         count = 2 * len(self._members) or FIRST_MEMBERS
-        if count > MOST_MEMBERS or count * 8 * NUMBER > table.limits.bytes:
-            raise UnsupportedGameError("play returns to too many positions")
+        if count > MOST_MEMBERS or count * NUMBERS_A_MEMBER * NUMBER > table.limits.bytes:
+            raise UnsupportedGameError(TOO_MANY)
+        self._refuse_wide_numbers()
         if not len(self._members):
             labels = components_kernel.MOST_NARROW if table.layout.is_tight else MOST_LABELS
             self._tolls = table.assembly.rows(event_graph_kernel.Toll, labels)
@@ -134,6 +139,11 @@ class StageRun(TableRun[SolvedPositions]):
             self._graph[name] = table.zeros(behind)
         for name in ("before", "marks"):
             self._graph[name] = table.zeros(count)
+
+    def _refuse_wide_numbers(self) -> None:
+        """Raise UnsupportedGameError if the numbers of states reach the labels of edges."""
+        if self._table.most > 1 << components_kernel.LABEL_SHIFT:
+            raise UnsupportedGameError(TOO_MANY)
 
     def _grown(self, row: Any, count: int) -> Any:
         return self._table.enlarged(row, count) if len(row) else self._table.zeros(count)
@@ -168,7 +178,7 @@ class StageRun(TableRun[SolvedPositions]):
         elif status == codes.HIGH:
             most = max(DEEP, KEYS_AN_ENTRY * len(table.table))
             if len(self._members) and len(self._keys) > most:
-                raise UnsupportedGameError("play returns to too many positions")
+                raise UnsupportedGameError(TOO_MANY)
             self._stack = Rows(kernel.Frame, self._table.assembly.doubled(self._stack.row))
             self._keys = self._table.assembly.doubled(self._keys)
         elif status == codes.NEW_PAYOFF:
@@ -189,6 +199,7 @@ class StageRun(TableRun[SolvedPositions]):
         table.make_room(1)
         self._values = table.enlarged(self._values, table.most + 1)
         if len(self._choices):
+            self._refuse_wide_numbers()
             self._choices = table.enlarged(self._choices, table.most // 2 + 1)
 
     def _answer(self) -> None:
