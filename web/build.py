@@ -101,7 +101,7 @@ def write_answers(folder: Path, modules: Path) -> None:
     """A file of answers for the start of each shipped game (of the first game for each first move
     too), and one for the catalogue; and the generated modules that are worth keeping."""
     from gamedsl.compiler.kept import content_of, generated_once
-    from gamedsl.playground.plays import load_text
+    from gamedsl.playground.reading import load_text
 
     folder.mkdir()
     modules.mkdir()

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
+from gamedsl.playground.reading import analysed
 from gamedsl.playground.solving import MOST_POSITIONS
-from gamedsl.playground.texts import analysed, finding_data
+from gamedsl.playground.texts import finding_data
 from gamedsl.playground.units import Units
 from gamedsl.python.checking import CheckLimits, check_source
 from gamedsl.reports.checks.findings import looked_at

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamedsl.model import UnsupportedGameError
-from gamedsl.playground.plays import load_text, play_at
+from gamedsl.playground.plays import play_at
+from gamedsl.playground.reading import load_text
 from gamedsl.python.views import explain, tree
 from gamedsl.reports.explanations.as_html import sections_html
 from gamedsl.reports.trees.as_html import tree_html

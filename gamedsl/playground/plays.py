@@ -10,25 +10,19 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from gamedsl.game import LoadedGame, load_source
+from gamedsl.game import LoadedGame
 from gamedsl.game.paid import Paid
 from gamedsl.game.pictures.last_move import squares_named
 from gamedsl.game.reading import Step
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.action_names import short_name
+from gamedsl.playground.reading import load_text
 from gamedsl.reports.boards.as_svg import UNIT, position_svg
 from gamedsl.reports.boards.clicks import actions_by_clicks, clickable_places, taken_places
 from gamedsl.reports.boards.contents import Position, position_of
 from gamedsl.reports.hidden_actions import action_as_seen
 from gamedsl.reports.outcomes import outcome_words
 from gamedsl.solvers.graphs.information import History
-from gamedsl.source.text import source_from_text
-
-
-@lru_cache(maxsize=2)
-def load_text(text: str) -> LoadedGame:
-    """The game defined by a text. Raises `GameSourceError`."""
-    return load_source(source_from_text(text, "playground.game"), {})
 
 
 class Play:

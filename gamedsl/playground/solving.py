@@ -14,7 +14,8 @@ from random import Random
 from gamedsl.game import LoadedGame
 from gamedsl.game.slices import in_slice, relevant_game
 from gamedsl.model import SIMULTANEOUS, State, UnsupportedGameError
-from gamedsl.playground.plays import Play, load_text, play_at
+from gamedsl.playground.plays import Play, play_at
+from gamedsl.playground.reading import load_text
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.solutions.as_text import setting_of, solution_text, summary_lines
 from gamedsl.reports.solutions.best_moves import method_words, proof_words, sampled_words

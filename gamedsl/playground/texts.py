@@ -6,30 +6,20 @@ Places in the text are offsets in UTF-16 units, in requests and in answers.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameSourceError
-from gamedsl.playground.plays import load_text
+from gamedsl.playground.reading import analysed, load_text
 from gamedsl.playground.units import Units
-from gamedsl.services.analysis import Analysis, analyse
 from gamedsl.services.changes import Edit
 from gamedsl.services.completion import completions
 from gamedsl.services.findings import Finding, findings
 from gamedsl.services.fixes import fixes
 from gamedsl.services.formatting import formatting
 from gamedsl.services.hover import hover
-from gamedsl.source.text import source_from_text
 from gamedsl.syntax import ast
 
-NAME = "playground.game"
 MOST_COMPLETIONS = 200
-
-
-@lru_cache(maxsize=4)
-def analysed(text: str) -> Analysis:
-    """The analysis of a text; the last analyses are cached."""
-    return analyse(source_from_text(text, NAME))
 
 
 def findings_of(text: str) -> dict[str, object]:

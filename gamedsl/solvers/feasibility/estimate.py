@@ -53,12 +53,11 @@ from gamedsl.source.records import dataclass
 
 USUAL_SECONDS = 10.0
 FOR_REACH, FOR_PLAYS, FOR_LAYERS, FOR_LOOK, FOR_MEMORY, FOR_TRIAL = 0.1, 0.15, 0.25, 0.1, 0.1, 0.15
-"""Shares of the time for the test of hopelessness, for random plays, for counting, for exploration
-of the graph, for the test of memory, and for a trial of native code."""
+"""Shares of the time for the test of hopelessness, for random plays, for counting of positions and
+of histories, for exploration of the graph, for the test of memory, and for a trial of native code.
+After a trial, counting in Python tells little more, and takes the share of exploration."""
 LEAST = 0.1
 """Share of the time always left for work that cannot be stopped."""
-FOR_HISTORIES = 0.25
-"""Share of the time for counting histories, in games that native code does not try."""
 SAMPLED_A_SECOND = 2_000
 """States to expand in sampled layers for each second of the whole time; they take a fifth."""
 FOR_LENGTH = 100
@@ -75,6 +74,8 @@ NATIVE = {
     SolverName.NATIVE_INDUCTION: (0.7, 4),
     SolverName.NATIVE_RETROGRADE: (1.5, 8),
     SolverName.NATIVE_VALUE_ITERATION: (1.5, 40),
+    SolverName.NATIVE_EXPECTIMINIMAX: (0.7, 4),
+    SolverName.NATIVE_STAGES: (0.7, 4),
 }
 """Algorithms of native code, with the ratio of their time to the trial search's time.
 
@@ -219,18 +220,21 @@ def estimate(
     hopeless = None if refused else out_of_reach(game, root, seconds=seconds * FOR_REACH)
     visits = _plays(game, root, seed, seconds * FOR_PLAYS)
     options = SolveOptions(max_bytes=usable, progress=progress)
-    layers = _layers(game, root, options, seconds * FOR_LAYERS)
     problem = Problem(game, root, options, a_while=seconds * FOR_MEMORY)
     problem.plays_return = visits.return_somewhere
     if refused is None and hopeless is None:
-        _look(problem, layers, seconds * FOR_LOOK)
+        _look(problem, seconds * FOR_LOOK)
     needs = in_time(lambda: _needs(problem, visits.branching), NOT_TOLD)
     if refused is None and hopeless is None and needs != NOT_TOLD:
-        hopeless = _beyond_memory(problem, layers)
+        hopeless = _beyond_memory(problem)
     has_speed = refused is None and hopeless is None and needs != NOT_TOLD
     tried = partial(_tried, problem, seconds * FOR_TRIAL)
     trial = in_time(tried, NO_TRIAL) if has_speed else NO_TRIAL
-    (whole, seen), form = _counted(game, layers, trial), _form(game, root, seconds * FOR_HISTORIES)
+    in_python = FOR_LAYERS if trial.rate is None else FOR_LOOK
+    layers = _layers(game, root, options, seconds * in_python)
+    if refused is None and hopeless is None:
+        _look_at_all(problem, layers)
+    (whole, seen), form = _counted(game, layers, trial), _form(game, root, seconds * in_python)
     is_known = refused is None and hopeless is None and _is_seen(game, form)
     plain = Estimate(
         game=game.name,
@@ -341,22 +345,26 @@ def spending(seconds: float) -> Progress:
     return listen
 
 
-def _look(problem: Problem, layers: Layers, seconds: float) -> None:
-    """Explores as much as `solve` does before choosing a method, within the time limit.
-
-    Explores all positions where all positions have already been counted.
-    """
+def _look(problem: Problem, seconds: float) -> None:
+    """Explores as much as `solve` does before choosing a method, within the time limit."""
     if problem.game.facts.has_secrets:
         return
     with suppress(OutOfTimeError):
-        problem.explore(problem.first_look, None if layers.is_whole else spending(seconds))
-    if not problem.is_whole and not problem.suits_native and layers.is_whole:
+        problem.explore(problem.first_look, spending(seconds))
+
+
+def _look_at_all(problem: Problem, layers: Layers) -> None:
+    """Explores all positions that `solve` explores, where all positions have been counted."""
+    if problem.game.facts.has_secrets or problem.is_whole or not layers.is_whole:
+        return
+    problem.explore(problem.first_look)
+    if not problem.is_whole and not problem.suits_native:
         with suppress(OutOfBudgetError, OutOfMemoryError):
             problem.explore(problem.most_in_python)
 
 
-def _beyond_memory(problem: Problem, layers: Layers) -> str | None:
-    if problem.is_whole or layers.is_whole or not problem.suits_native:
+def _beyond_memory(problem: Problem) -> str | None:
+    if problem.is_whole or not problem.suits_native:
         return None
     return problem.beyond_memory
 
@@ -465,23 +473,32 @@ def _forecast_of_native(
     problem: Problem,
     trial: _Trial,
 ) -> Forecast:
+    reason = refusal(problem.game, solver, returns=problem.returns)
+    if reason is not None:
+        return Forecast(solver, str(reason))
     if isinstance(needs, Refusal):
         return Forecast(solver, needs.reason)
     if isinstance(problem.accelerator, Refusal):
         return Forecast(solver, UNWANTED)
     if needs.algorithm != solver:
-        has_chance = problem.game.facts.has_chance
-        reasons = {
-            SolverName.NATIVE_INDUCTION: "there is chance in it"
-            if has_chance
-            else "play can return to an earlier position",
-            SolverName.NATIVE_RETROGRADE: "there is chance in it"
-            if has_chance
-            else "play is not known to return to an earlier position",
-            SolverName.NATIVE_VALUE_ITERATION: "there is no chance in it",
-        }
-        return Forecast(solver, reasons[solver])
+        return Forecast(solver, _reason_against(solver, problem))
     return _forecast(plain, solver, (needs.least, needs.most), trial.rate, NATIVE[solver])
+
+
+def _reason_against(solver: SolverName, problem: Problem) -> str:
+    """Why native code does not take an algorithm of `NATIVE` for a game that it can solve."""
+    facts = problem.game.facts
+    is_for_chance = solver in {
+        SolverName.NATIVE_VALUE_ITERATION,
+        SolverName.NATIVE_EXPECTIMINIMAX,
+    }
+    if is_for_chance != facts.has_chance:
+        return "there is no chance in it" if is_for_chance else "there is chance in it"
+    return (
+        "play can return to an earlier position"
+        if problem.returns
+        else "play is not known to return to an earlier position"
+    )
 
 
 def _forecast(

@@ -178,6 +178,17 @@ def test_turns_are_offered_where_solving_takes_them() -> None:
         assert (reason is None) if refusal is None else refusal in str(reason)
 
 
+def test_memory_is_told_for_choices_at_the_same_time_and_for_chance() -> None:
+    stages, chance = SolverName.NATIVE_STAGES, SolverName.NATIVE_EXPECTIMINIMAX
+    for name, solver, reason in [
+        ("goofspiel", stages, "same time"),
+        ("shut_the_box", chance, "chance"),
+    ]:
+        forecasts = {one.solver: one for one in estimate(load(name), seconds=0.1).forecasts}
+        assert forecasts[solver].bytes is not None
+        assert reason in str(forecasts[SolverName.NATIVE_INDUCTION].why_not)
+
+
 def test_an_algorithm_for_a_goal_says_so() -> None:
     found = estimate(load("tic_tac_toe"), seconds=8)
     (alpha_beta,) = (one for one in found.forecasts if one.solver is SolverName.NATIVE_ALPHA_BETA)
