@@ -9,7 +9,7 @@ import { loadPyodide } from "pyodide";
 const [wheels, target, standardTarget, modules] = process.argv.slice(2);
 const UNUSED = // parts of Python's library: programs, tests, servers and formats of files that nothing in the page imports
   `_pyrepl cProfile cmd configparser doctest ensurepip fileinput filecmp imaplib mailbox modulefinder optparse pdb pickletools poplib profile pstats pty
-  pyclbr pydoc sched shelve smtplib socketserver sqlite3 symtable tabnanny timeit tomllib trace unittest wave wsgiref xml xmlrpc zipapp zoneinfo`;
+  pyclbr pydoc sched shelve smtplib socketserver sqlite3 symtable tabnanny timeit trace unittest wave wsgiref xml xmlrpc zipapp zoneinfo`;
 const ENCODINGS = "__init__ aliases ascii charmap cp437 idna latin_1 punycode raw_unicode_escape unicode_escape utf_16 utf_16_be utf_16_le utf_8 utf_8_sig";
 const site = "/lib/playground";
 const python = await loadPyodide({ env: { HOME: "/home/pyodide", XDG_CACHE_HOME: `${site}/cache` } });

@@ -3,8 +3,7 @@ import { Refused, Stopped } from "./engine.js";
 import { announce, byId, element } from "./dom.js";
 
 const OPPONENTS = [
-  ["person", "a person"], ["best", "perfect, else an estimate"], ["long", "strong: a search of 6 s"], ["search", "good: a search of 2 s"],
-  ["random", "weak: random moves"],
+  ["person", "a person"], ["best", "the solution, or a search"], ["long", "a search of 6 s"], ["search", "a search of 2 s"], ["random", "random moves"],
 ];
 const THINKING = { best: 1.5, search: 2, long: 6 }; // seconds of a search
 const LINE = 18; // pixels of a line of text in a picture
@@ -163,6 +162,12 @@ export class Board {
     byId("standing").textContent = words;
   }
 
+  /** A move here as its button names the move. */
+  label(name) {
+    const actions = this.found?.choices.flatMap((choice) => choice.actions) ?? [];
+    return actions.find((one) => one.name === name)?.short ?? name;
+  }
+
   /** The actions that the squares pointed at so far still allow. */
   get candidates() {
     if (this.asked === null) return [];
@@ -228,8 +233,7 @@ export class Board {
     const value = this.known?.get(action.name);
     return element("button", { type: "button", class: value ? `move ${tone(value)}` : "move", title: value?.words,
       "aria-label": value ? `${action.name}, ${value.words}` : action.name, click: () => this.#choose(action.name) },
-    action.short.length < 12 ? action.short.replaceAll(",", " ") : action.name,
-    value ? element("i", { text: value.sign }) : null);
+    action.short, value ? element("i", { text: value.sign }) : null);
   }
 
   #point(square) {
