@@ -9,7 +9,7 @@ import { loadPyodide } from "pyodide";
 const [wheels, target, standardTarget, modules] = process.argv.slice(2);
 const UNUSED = // parts of Python's library: programs, tests, servers and formats of files that nothing in the page imports
   `_pyrepl cProfile cmd configparser doctest ensurepip fileinput filecmp imaplib mailbox modulefinder optparse pdb pickletools poplib profile pstats pty
-  pyclbr pydoc sched shelve smtplib socketserver sqlite3 symtable tabnanny timeit tomllib trace unittest wave wsgiref xml xmlrpc zipapp zoneinfo`;
+  pyclbr pydoc sched shelve smtplib socketserver sqlite3 symtable tabnanny timeit trace unittest wave wsgiref xml xmlrpc zipapp zoneinfo`;
 const ENCODINGS = "__init__ aliases ascii charmap cp437 idna latin_1 punycode raw_unicode_escape unicode_escape utf_16 utf_16_be utf_16_le utf_8 utf_8_sig";
 const site = "/lib/playground";
 const python = await loadPyodide({ env: { HOME: "/home/pyodide", XDG_CACHE_HOME: `${site}/cache` } });
@@ -22,6 +22,7 @@ python.globals.set("unused", UNUSED);
 python.globals.set("encodings", ENCODINGS);
 python.runPython(`
 import compileall, json, shutil, sys, zipfile
+from importlib.util import cache_from_source
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
@@ -30,13 +31,19 @@ def compile_folder(folder, optimize=-1):
         folder, quiet=1, legacy=True, optimize=optimize, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH
     )
     for source in folder.rglob("*.py"):
-        source.unlink()
+        if kernels not in source.parents and not source.stem.endswith("_kernel"):
+            source.unlink()
+        else:  # kernels are put together from their texts; their bytecode lies where Python looks for it
+            compiled = Path(cache_from_source(source))
+            compiled.parent.mkdir(exist_ok=True)
+            source.with_suffix(".pyc").rename(compiled)
 
 root = Path(site)
+kernels = root / "gamedsl" / "solvers" / "kernels"
 for name in ("cli", "server"):
     shutil.rmtree(root / "gamedsl" / name, ignore_errors=True)
 compile_folder(root, optimize=2)  # without docstrings
-for folder in [*root.rglob("__pycache__"), *root.glob("*.dist-info")]:
+for folder in root.glob("*.dist-info"):
     shutil.rmtree(folder)
 
 sys.path.insert(0, site)

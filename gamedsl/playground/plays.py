@@ -12,13 +12,17 @@ from random import Random
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.paid import Paid
-from gamedsl.game.pictures.last_move import squares_named
 from gamedsl.game.reading import Step
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
-from gamedsl.model.action_names import short_name
+from gamedsl.model.action_names import joined_name, joined_parts
 from gamedsl.playground.reading import load_text
 from gamedsl.reports.boards.as_svg import UNIT, position_svg
-from gamedsl.reports.boards.clicks import actions_by_clicks, clickable_places, taken_places
+from gamedsl.reports.boards.clicks import (
+    actions_by_clicks,
+    clickable_places,
+    move_labels,
+    taken_places,
+)
 from gamedsl.reports.boards.contents import Position, position_of
 from gamedsl.reports.hidden_actions import action_as_seen
 from gamedsl.reports.outcomes import outcome_words
@@ -31,6 +35,8 @@ class Play:
     Attributes:
         state: the state after the steps.
         steps: pairs of the state before a step and the action.
+        names: the actions' names, as asked for.
+        labels: the actions' names, as buttons and the record show them.
     """
 
     def __init__(self, game: LoadedGame) -> None:
@@ -38,6 +44,7 @@ class Play:
         self.state = game.initial_state()
         self.steps: list[Step] = []
         self.names: list[str] = []
+        self.labels: list[str] = []
 
     @property
     def history(self) -> History:
@@ -51,12 +58,14 @@ class Play:
             common += 1
         if common < len(self.steps):
             self.state = self.steps[common][0]
-            del self.steps[common:], self.names[common:]
+            del self.steps[common:], self.names[common:], self.labels[common:]
         for name in moves[common:]:
             action = self.game.action_named(self.state, name)
+            label = _label(self.game, self.state, self.game.action_name(self.state, action))
             self.steps.append((self.state, action))
             self.state = self.game.result(self.state, action)
             self.names.append(name)
+            self.labels.append(label)
 
 
 @lru_cache(maxsize=1)
@@ -101,7 +110,7 @@ def position(
         "player": max(int(mover), 0) if mover >= 0 else None,
         "choices": _choices(game, state, drawn),
         "outcome": _outcome(play) if mover == TERMINAL else "",
-        "log": [_told(game, step, viewer) for step in play.steps],
+        "log": [_told(play, number, viewer) for number in range(len(play.steps))],
     }
 
 
@@ -153,21 +162,23 @@ def _outcome(play: Play) -> str:
     return "payoffs " + ", ".join(f"{name}: {payoff}" for name, payoff in pairs)
 
 
-def _told(game: LoadedGame, step: Step, viewer: int | None) -> dict[str, object]:
+def _told(play: Play, number: int, viewer: int | None) -> dict[str, object]:
     """A log entry for a step; hidden actions are shown only as events."""
-    state, action = step
-    mover = game.current_player(state)
-    name = game.action_name(state, action)
+    game, label, step = play.game, play.labels[number], play.steps[number]
+    name, mover = game.action_name(*step), game.current_player(step[0])
     who = game.facts.players[mover] if mover >= 0 else "chance" if mover == CHANCE else "all"
     if viewer is not None and mover != viewer and game.facts.has_secrets:
-        name = _hidden(game, mover, name)
-    return {"who": who, "name": name, "short": _notation(game, name)}
+        name = label = _hidden(game, mover, name)
+    return {"who": who, "name": name, "short": label}
 
 
-def _notation(game: LoadedGame, name: str) -> str:
-    """A move in a record: the squares alone, `e2-e4`, or the name of a move without squares."""
-    squares = squares_named(game.model, name)
-    return "-".join(squares) if short_name(name) == ",".join(squares) else name
+def _label(game: LoadedGame, state: State, name: str) -> str:
+    """The name of a move as the buttons show the name; outcomes of chance keep theirs."""
+    mover = game.current_player(state)
+    if mover == SIMULTANEOUS:
+        choices = enumerate(joined_parts(name))
+        return joined_name([move_labels(game, state, player)[part] for player, part in choices])
+    return name if mover == CHANCE else move_labels(game, state)[name]
 
 
 def _hidden(game: LoadedGame, mover: int, name: str) -> str:

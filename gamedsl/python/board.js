@@ -65,7 +65,7 @@ function render({ model, el }) {
     }
     const moves = element("div", { className: "row moves" });
     for (const one of candidates.slice(0, MOST_SHOWN)) {
-      moves.append(element("button", { type: "button", title: one.name, textContent: one.short.length < 12 ? one.short : one.name,
+      moves.append(element("button", { type: "button", title: one.name, textContent: one.short,
         onclick: () => send({ do: "choose", name: one.name }) }));
     }
     const tools = element("div", { className: "row tools" },

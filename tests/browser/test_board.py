@@ -68,6 +68,6 @@ def test_a_move_of_two_squares_is_clicked_in_order(page: Page) -> None:
         board.locator(f'[data-place="{square}"]').click()
     board.get_by_text("Black to choose").wait_for()
     assert seating.play.names == ("go(g1, f3)",)
-    board.locator(".moves button").get_by_text("e7,e5").click()
+    board.locator(".moves button").get_by_text("e7-e5").click()
     board.get_by_text("White to choose").wait_for()
     assert len(seating.steps) == 2

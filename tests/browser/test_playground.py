@@ -290,6 +290,36 @@ def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground:
     page.locator("#stop").click()
     page.locator("#solve-answer .refusal", has_text="Stopped").wait_for()
     sync.expect(page.locator("#work")).to_be_hidden()
+    drop_by_clicks_in_a_column(page)
+    page.locator("#tab-rules").click()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+z")  # back to the rules of the game before
+    page.locator("#title", has_text="AIMA").wait_for()
+
+
+def drop_by_clicks_in_a_column(page: Page) -> None:
+    """On connect four's board, after a move: at the head of a column, and on an empty cell. The
+    record names the squares, as the buttons do.
+    """
+    page.locator("#tab-play").click()
+    place, stage = page.locator(".square[data-square=d1]").bounding_box(), page.locator("#squares")
+    around = stage.bounding_box()
+    assert place
+    assert around
+    middle = place["x"] + place["width"] / 2
+    assert page.locator("#moves button").all_text_contents() == [
+        "a1",
+        "b2",
+        "c1",
+        "d1",
+        "e1",
+        "f1",
+        "g1",
+    ]
+    page.mouse.click(middle, around["y"] + 4)
+    page.locator("#log li:nth-child(2)", has_text="d1").wait_for()
+    page.mouse.click(middle, place["y"] - 2 * place["height"])
+    page.locator("#log li:nth-child(3)", has_text="d2").wait_for()
 
 
 def test_the_page_marks_the_line_that_only_playing_shows_to_be_wrong(playground: Page) -> None:
@@ -361,9 +391,10 @@ def test_cards_are_turned_up_at_the_end_and_secrets_solved_from_the_beginning(
     assert page.locator(".tile:visible").count() == 2
     choose(page, "kuhn_poker")
     page.locator("#title", has_text="Kuhn").wait_for()
+    page.locator("select[data-player='1']").select_option("search")  # by kernels, made of texts
     page.locator("#moves button", has_text="bet").click()
-    page.locator("#moves button", has_text="fold").click()
     page.locator("#standing", has_text="Game over").wait_for()
+    assert "simulated plays" in (page.locator("#how").text_content() or "")
     log = page.locator("#log").text_content() or ""
     assert "card[Ann]=" in log
     assert "card[Bob]=" in log

@@ -3,11 +3,11 @@ import { Refused, Stopped } from "./engine.js";
 import { announce, byId, element } from "./dom.js";
 
 const OPPONENTS = [
-  ["person", "a person"], ["best", "perfect, else an estimate"], ["long", "strong: a search of 6 s"], ["search", "good: a search of 2 s"],
-  ["random", "weak: random moves"],
+  ["person", "a person"], ["best", "the solution, or a search"], ["long", "a search of 6 s"], ["search", "a search of 2 s"], ["random", "random moves"],
 ];
 const THINKING = { best: 1.5, search: 2, long: 6 }; // seconds of a search
-const LINE = 18; // pixels of a line of text in a picture
+const LINE = 28; // pixels of the last line of text in a picture, with most of the margin below
+const LEAST_WIDE = 26; // rem of a small board, where there is room
 const PAUSE = 350; // milliseconds before somebody else moves, so that it can be followed
 
 const randomSeed = () => Math.floor(Math.random() * 2 ** 31);
@@ -147,8 +147,9 @@ export class Board {
       svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height - LINE}`);
     }
     const { width, height } = svg.viewBox.baseVal;
-    const enlarged = Object.keys(this.found.centres).length > 0 ? 1.8 : 1.25; // lines of text stay of a size
-    byId("stage").style.maxWidth = `min(44rem, ${(enlarged * width) / 16}rem, calc((100vh - 15rem) * ${width / height}))`;
+    const isBoard = Object.keys(this.found.centres).length > 0; // lines of text stay of a size
+    const wide = isBoard ? Math.max((1.8 * width) / 16, LEAST_WIDE) : (1.25 * width) / 16;
+    byId("stage").style.maxWidth = `min(44rem, ${wide}rem, calc((100vh - 15rem) * ${width / height}))`;
     svg.removeAttribute("width");
     svg.removeAttribute("height");
   }
@@ -161,6 +162,12 @@ export class Board {
 
   #say(words) {
     byId("standing").textContent = words;
+  }
+
+  /** A move here as its button names the move. */
+  label(name) {
+    const actions = this.found?.choices.flatMap((choice) => choice.actions) ?? [];
+    return actions.find((one) => one.name === name)?.short ?? name;
   }
 
   /** The actions that the squares pointed at so far still allow. */
@@ -228,8 +235,7 @@ export class Board {
     const value = this.known?.get(action.name);
     return element("button", { type: "button", class: value ? `move ${tone(value)}` : "move", title: value?.words,
       "aria-label": value ? `${action.name}, ${value.words}` : action.name, click: () => this.#choose(action.name) },
-    action.short.length < 12 ? action.short.replaceAll(",", " ") : action.name,
-    value ? element("i", { text: value.sign }) : null);
+    action.short, value ? element("i", { text: value.sign }) : null);
   }
 
   #point(square) {

@@ -6,9 +6,10 @@ import { announce, byId, element } from "./dom.js";
 const BEHIND = new Set(["solved", "without", "proved", "all optimal", "learnt", "response", "branch", "kind", "ties", "solved by"]); // how an answer was found
 
 export class Views {
-  /** `place` gives the text and the moves that questions are about; `onRules` is called when the rules are shown. */
-  constructor(bench, place, onRules) {
-    Object.assign(this, { bench, place, onRules, number: 0 });
+  /** `place` gives the text and the moves that questions are about, `label` a move as its button names the
+   * move; `onRules` is called when the rules are shown. */
+  constructor(bench, place, label, onRules) {
+    Object.assign(this, { bench, place, label, onRules, number: 0 });
     byId("solve").onclick = () => this.#show("solve-answer", () => this.#solve());
     byId("explain").onclick = () => this.#show("explain-answer", () => this.#explain());
     byId("grow").onclick = () => this.#show("tree-answer", () => this.#tree());
@@ -58,7 +59,7 @@ export class Views {
       element("p", { class: `headline${found.is_solved ? "" : " open"}${/^(endless )?draw/.test(found.headline) ? " even" : ""}`, text: found.headline }),
       ...factLists(found.facts),
       ...(found.moves.length ? [element("h3", { text: "What each move leads to" }),
-        element("div", { class: "values" }, ...found.moves.map((one) => valued(one.name, one)))] : []),
+        element("div", { class: "values" }, ...found.moves.map((one) => valued(this.label(one.name), one)))] : []),
       element("details", {}, element("summary", { text: "The answer as text" }),
         element("pre", { text: found.text, tabindex: "0", role: "region", "aria-label": "the answer as text" })),
     ];

@@ -7,6 +7,7 @@ in order, from the squares that the action names or changes.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container
 from itertools import chain
 
 from gamedsl.game import LoadedGame
@@ -14,7 +15,7 @@ from gamedsl.game.contract import Action
 from gamedsl.game.pictures.last_move import arrival, squares_changed, squares_named
 from gamedsl.game.pictures.pits import pits_of
 from gamedsl.model import State
-from gamedsl.model.action_names import short_name
+from gamedsl.model.action_names import parts_of, short_name
 from gamedsl.model.nodes.looks import VariableLook
 from gamedsl.reports.boards.as_svg import cell_centres, square_centres
 from gamedsl.reports.boards.contents import Position
@@ -60,19 +61,44 @@ def actions_by_clicks(
             _with_arrival(game, state, action, square_names)
             for action, square_names in zip(game.legal_actions(state), squares, strict=True)
         ]
-    board = None if drawn is None else drawn.board
-    places = set() if board is None else {square.name for square in board.squares}
+    labels = move_labels(game, state, None if drawn is not None else player)
     return [
-        {"name": name, "short": _short(name, square_names, places), "squares": list(square_names)}
+        {"name": name, "short": labels[name], "squares": list(square_names)}
         for name, square_names in zip(names, squares, strict=True)
     ]
 
 
-def _short(name: str, squares: tuple[str, ...], places: set[str]) -> str:
-    """An action on a button: a number of a column by the square that the action changes."""
-    short = short_name(name)
-    is_number = short.isdigit() and len(squares) == 1 and squares[0] in places
-    return squares[0] if is_number else short
+def move_labels(game: LoadedGame, state: State, player: int | None = None) -> dict[str, str]:
+    """The legal actions' names as a button and a record show them; `player` for simultaneous moves.
+
+    Squares and words stand without their verb, as in `e2-e4`, `a7-a8 queen`, `rock`; the number of
+    a column is replaced by the square that changes. Numbers keep their verb, and so do words
+    beside other verbs, and labels that two actions would share.
+    """
+    names = game.action_names(state, player)
+    board = game.model.board
+    places = set() if board is None else {square.name for square in board.squares}
+    has_columns = player is None and all(short_name(name).isdigit() for name in names)
+    changed = _changed_by_one(game, state, game.legal_actions(state)) if has_columns else []
+    columns = {name: squares[0] for name, squares in zip(names, changed, strict=False) if squares}
+    has_one_verb = len({parts_of(name)[0] for name in names}) == 1
+    labels = [columns.get(name) or action_label(name, places, has_one_verb) for name in names]
+    times = Counter(labels)
+    return {
+        name: label if times[label] == 1 else name
+        for name, label in zip(names, labels, strict=True)
+    }
+
+
+def action_label(name: str, places: Container[str], has_one_verb: bool) -> str:
+    """An action's squares and words without the verb, or the name unchanged."""
+    arguments = parts_of(name)[2]
+    if "=" in name or not all(word in places or word.isidentifier() for word in arguments):
+        return name
+    squares = dict.fromkeys(word for word in arguments if word in places)
+    if squares:
+        return " ".join(["-".join(squares), *(word for word in arguments if word not in places)])
+    return arguments[0] if has_one_verb and len(arguments) == 1 else name
 
 
 def _with_arrival(

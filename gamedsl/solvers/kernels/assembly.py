@@ -213,7 +213,8 @@ def text_of(kernels: Kernels, known: Definitions, *, native: bool) -> str:
                 functions[meaning] = None
                 waiting.append(meaning)
             elif type(meaning) is int:
-                assert constants.setdefault(name, meaning) == meaning, f"{name}: two values"
+                value = constants.setdefault(name, meaning)
+                assert value == meaning, f"{name}: two values"
     names = [function.__name__ for function in functions]
     assert len({*names}) == len(names), f"two functions have one name: {sorted(names)}"
     records = [text_of_records(functions)] if native else []

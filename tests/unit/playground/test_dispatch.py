@@ -156,16 +156,56 @@ def test_at_the_end_all_cards_are_turned_up_and_the_game_is_solved_from_its_begi
     assert "-1/18" in solved["headline"]
 
 
-def test_a_record_names_squares_and_the_line_that_wins_is_told() -> None:
+def test_the_line_that_wins_is_told() -> None:
     moves = [f"mark({square})" for square in ("a1", "b1", "a2", "b2", "a3")]
     seen = ask("position", text=TICTACTOE, moves=moves)
     assert [one["short"] for one in seen["log"]] == ["a1", "b1", "a2", "b2", "a3"]
     assert list(seen["in_line"]) == ["a1", "a2", "a3"]
     assert list(ask("position", text=TICTACTOE, moves=moves[:4])["in_line"]) == []
-    chess = ask("position", text=text_of("chess"), moves=["go(e2, e4)"])
-    assert chess["log"][0]["short"] == "e2-e4"
-    nim = ask("position", text=text_of("nim"), moves=["take(1, 1)"])
-    assert nim["log"][0]["short"] == "take(1, 1)"
+
+
+@pytest.mark.parametrize(
+    ("name", "move", "label"),
+    [
+        ("chess", "go(e2, e4)", "e2-e4"),
+        ("connect_four", "drop(4)", "d1"),
+        ("wild_tic_tac_toe", "put(a1, nought)", "a1 nought"),
+        ("hidden_coin", "show(heads)", "heads"),
+        ("nim", "take(1, 1)", "take(1, 1)"),  # without the verb, two numbers tell nothing
+        ("l_game", "place_and_push(c2, N, E, d1, d3)", "c2-d1-d3 N E"),
+        ("ultimatum", "offer(2)", "offer(2)"),
+    ],
+)
+def test_a_record_names_a_move_as_the_button_does(name: str, move: str, label: str) -> None:
+    begin = ask("position", text=text_of(name), moves=[])["choices"][0]["actions"]
+    assert [one["short"] for one in begin if one["name"] == move] == [label]
+    after = ask("position", text=text_of(name), moves=[move])
+    assert [one["short"] for one in after["log"]] == [label]
+
+
+def test_labels_that_two_moves_would_share_are_their_names() -> None:
+    text = """
+game "Step or jump"
+players A, B
+board 3 wide 1 high
+
+state:
+    at: square = a1
+
+move step(s in square):
+    require s != at
+    at = s
+
+move jump(s in square):
+    require s != at
+    at = s
+
+end:
+    if at == c1: draw
+    if stuck: turn loses
+"""
+    begin = ask("position", text=text, moves=[])["choices"][0]["actions"]
+    assert {one["short"] for one in begin} == {"step(b1)", "step(c1)", "jump(b1)", "jump(c1)"}
 
 
 def test_every_game_stands_on_a_shelf_and_every_start_is_a_game() -> None:
