@@ -1,9 +1,9 @@
 """A correspondence of the names of two games, learned from play.
 
-In: two games, and the names of each, read as tuples of ranks. Out: for each kind of names of the
-second game the places that correspond to places of the first, and the order of their values. A
-correspondence is chosen where a kind of names is first met, such that the same actions are legal
-and equally likely; joint random plays go on until the games disagree, and the last choice with an
+In: two games ("here" and "there"), and the names of both games, read as tuples of ranks. Out: for
+each kind of names there, the places that correspond to places here, and the order of the values. A
+correspondence is chosen where a kind of names is first met, such that equal actions are legal and
+equally likely; joint random plays go on until the games disagree, and the last choice with an
 alternative is then made otherwise.
 """
 
@@ -52,7 +52,7 @@ KindPair = tuple[Kind, Kind]
 
 @dataclass(frozen=True, slots=True)
 class PlaceTwin:
-    """A place of the names here, the place there, and the rank here of each rank there."""
+    """A place of the names here, a place of the names there, and ranks here by ranks there."""
 
     here: int
     there: int
@@ -83,8 +83,8 @@ class Learner:
         self._known: dict[tuple[int, State, Actor], list[Choice]] = {}
 
     def learn(self) -> bool:
-        """Find the correspondence under which random plays agree longest; False if none agrees in
-        any position."""
+        """Find the correspondence with the longest agreement of random plays; False without
+        agreement in any position."""
         best: tuple[int, dict[KindPair, Twins]] = 0, {}
         patience = MOST_ATTEMPTS
         while self._left > 0 and patience > 0:
@@ -161,7 +161,7 @@ class Learner:
         return ", ".join(["arguments that correspond in play", *said])
 
     def _retract(self) -> bool:
-        """Choose the next correspondence of the last pair of kinds that has another."""
+        """Choose the next correspondence of the last pair of kinds with an alternative."""
         while self._trail:
             kinds, ways = self._trail[-1]
             if (twins := next(ways, None)) is not None:
@@ -231,7 +231,7 @@ class Learner:
 def _place_twins(
     ours: Names, theirs: Names, sizes: tuple[Sizes, Sizes], is_chance: bool
 ) -> Iterator[Twins]:
-    """The pairs of places under which all names here are names there, and no two are equal."""
+    """The pairs of places under which the names of both games are equal, without repeated names."""
     here = [ranks for ranks, _ in ours]
     there = [ranks for ranks, _ in theirs]
 
@@ -271,8 +271,8 @@ def _place_twins(
 def _orders(
     here: tuple[int, bool], there: tuple[int, bool], met: tuple[set[int], set[int]]
 ) -> Iterator[tuple[int, ...]]:
-    """The ranks here of the ranks there: the same; from the other side; two values, or a few
-    words, that are met together, in any order."""
+    """The ranks here by the ranks there: equal; counted from the opposite side; in any order for
+    two values, or a few words, met together."""
     (ours, are_words), (theirs, are_words_there) = here, there
     plain = tuple(range(theirs))
     flipped = tuple(ours - 1 - rank for rank in plain)

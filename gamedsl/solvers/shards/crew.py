@@ -1,4 +1,4 @@
-"""Threads for blocks of work, with a worker for each thread, and processes that share the blocks;
+"""Threads for blocks of work, with a worker for every thread, and processes that share the blocks;
 results come in order."""
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class Crew:
         in_turn: bool = False,
     ) -> Iterator[Result]:
         """The results of work on items, in the order of the items. Several processes share the
-        items, the same way for the same items; process 0 has all results, the others none.
-        `in_turn`: one item at a time in each process."""
+        items, by a rule on the items alone; process 0 has all results, further processes have none.
+        `in_turn`: a single item at a time in every process."""
         ranks = self.ranks
         if ranks.size == 1:
             yield from self.here(work, items, in_turn=in_turn)
@@ -62,8 +62,8 @@ class Crew:
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
-        """In the context process 0 works alone, and the others should do nothing: whether this is
-        process 0. The others wait at the end."""
+        """In the context process 0 works alone, and further processes wait at the end: whether the
+        process is process 0."""
         ranks, self.ranks = self.ranks, ALONE
         try:
             yield ranks.rank == 0
@@ -78,7 +78,7 @@ class Crew:
         *,
         in_turn: bool = False,
     ) -> Iterator[Result]:
-        """Like `ordered`, with all items in this process."""
+        """Like `ordered`, with all items in the process."""
         if self._pool is None or in_turn:
             yield from (work(self.worker, item) for item in items)
             return

@@ -1,8 +1,8 @@
-"""Processes that solve one game together: what each of them sends to the others.
+"""Processes that solve one game together: the messages between the processes.
 
-All processes do the same steps in the same order, each with a share of the blocks and of the
-ranges of keys. Every exchange begins with a word on errors, so that an error of one process ends
-the work of all of them with the same error. `ALONE` is a single process; `mpi` has the processes of
+All processes do the same steps in the same order; a process has a share of the blocks and of the
+ranges of keys. Every exchange begins with a word on errors, so that an error of a process ends the
+work of all processes with the same error. `ALONE` is a single process; `mpi` has the processes of
 MPI.
 """
 
@@ -19,11 +19,11 @@ Held = TypeVar("Held")
 
 
 class Ranks(Protocol):
-    """Processes that solve together, as one of them sees them.
+    """Processes that solve together, seen from a process.
 
     Attributes:
-        rank: the number of this process, from 0 on; size: the number of processes.
-        neighbours: the number of processes on this machine, with this process.
+        rank: the number of the process, from 0 on; size: the number of processes.
+        neighbours: the number of processes on the machine, with the process.
     """
 
     rank: int
@@ -31,20 +31,19 @@ class Ranks(Protocol):
     neighbours: int
 
     def gather(self, held: Held) -> list[Held]:
-        """What every process holds, by rank, at every process."""
+        """The objects of all processes, by rank, at every process."""
 
     def hand_in(self, held: Held) -> list[Held]:
-        """What every process holds, by rank, at process 0; nothing at the others."""
+        """The objects of all processes, by rank, at process 0; nothing at further processes."""
 
     def exchange(
         self, numbers: Numbers, counts: Sequence[int], into: Numbers
     ) -> tuple[Numbers, list[int]]:
-        """Send the first `counts[r]` of the numbers that are left to process r, for each r in turn.
-        Returns an array with the numbers received, by rank, which may be `into`, and their
-        counts."""
+        """Send the first `counts[r]` of the remaining numbers to process r, for every r in turn.
+        Returns an array with the numbers received, by rank, perhaps `into`, and the counts."""
 
     def fail(self, error: Exception) -> Exception:
-        """End the work of all processes by an error; returns the error that all of them raise."""
+        """End the work of all processes by an error; returns the error that all processes raise."""
 
 
 class Alone:
@@ -75,7 +74,7 @@ ALONE = Alone()
 
 
 class SharedError(RuntimeError):
-    """An error of another process that cannot be sent as it is."""
+    """An error of a further process, without its class: the error cannot be sent."""
 
 
 class Messages(ABC):
@@ -87,11 +86,11 @@ class Messages(ABC):
 
     @abstractmethod
     def _all(self, held: Held) -> list[Held]:
-        """What every process holds, at every process."""
+        """The objects of all processes, at every process."""
 
     @abstractmethod
     def _at_first(self, held: Held) -> list[Held]:
-        """What every process holds, at process 0."""
+        """The objects of all processes, at process 0."""
 
     @abstractmethod
     def _swap(self, numbers: Numbers, counts: Sequence[int], into: Numbers) -> list[int]:

@@ -2,8 +2,9 @@
 
 In: the statements of a move, in the order of the new values. Out: the statements, with
 `for i in 1..3: cell[i] = cell[i + 1]` in place of `cell[1] = cell[2]`, `cell[2] = cell[3]` and
-`cell[3] = cell[4]`. Assignments in a row none of which reads a cell assigned before take place at
-once; they are written in any order in which that stays so.
+`cell[3] = cell[4]`. Assignments in a row take place at once if no assignment reads a
+cell assigned before; the order of such assignments may change as long as no assignment reads a cell
+assigned before.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ class Gathering:
     def _told(
         self, statement: ast.Statement
     ) -> dict[str, tuple[ast.Assign, frozenset[str]]] | None:
-        """The assignments of a statement by cell, with the cells that are read; None where that
-        does not follow from the text."""
+        """The assignments of a statement by cell, with the cells that are read; None where
+        the text does not tell the cells."""
         if isinstance(statement, ast.AssignAll):
             pairs = [*zip(statement.targets, statement.values, strict=True)]
         elif isinstance(statement, ast.Assign) and statement.operator == "=":
