@@ -260,7 +260,7 @@ def test_a_click_beside_the_squares_plays_only_where_a_move_is_a_column(playgrou
     page.locator(".square[data-square=d1]").wait_for()
     click(1 / 2, 1 / 2)
     page.locator("#log li").first.wait_for(state="attached")
-    assert page.locator("#log li").all_text_contents() == ["Red drop(4)"]
+    assert page.locator("#log li").all_text_contents() == ["Red d1"]
 
 
 def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground: Page) -> None:
