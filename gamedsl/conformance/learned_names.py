@@ -114,15 +114,11 @@ class Learner:
             paired.add(twin)
             twins = self.twins[twin, kind]
             for ranks, choice in here[twin]:
-                key = twin, *(ranks[place.here] for place in twins)
-                if key not in mine:
-                    del mine["here", choice.name, choice.action]
-                    mine[key] = choice
+                _rename(mine, "here", choice, (twin, *(ranks[place.here] for place in twins)))
             for ranks, choice in names:
-                key = twin, *(place.rank_here(ranks) for place in twins)
-                if key not in yours:
-                    del yours["there", choice.name, choice.action]
-                    yours[key] = choice
+                _rename(
+                    yours, "there", choice, (twin, *(place.rank_here(ranks) for place in twins))
+                )
         alone, others = mine.keys() - yours.keys(), yours.keys() - mine.keys()
         if len(alone) == len(others) == 1 and len(mine) > 1:
             (name,), (other,) = alone, others
@@ -226,6 +222,14 @@ class Learner:
         if place not in self._known:
             self._known[place] = choices(self._games[number], state, actor)
         return self._known[place]
+
+
+def _rename(keyed: Keyed, side: str, choice: Choice, key: Hashable) -> None:
+    """Give a choice a key of both games in place of the key of its own game, unless the key is
+    taken."""
+    if key not in keyed:
+        del keyed[side, choice.name, choice.action]
+        keyed[key] = choice
 
 
 def _place_twins(

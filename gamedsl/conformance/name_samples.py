@@ -146,9 +146,10 @@ class NameSample:
         for name in self._actions:
             members.setdefault(self._root(name), []).append(name)
         for own, names in sorted(members.items(), key=lambda entry: -len(entry[1])):
-            (phase,) = around if len(around := {*map(self._phase_around, names)}) == 1 else (None,)
+            around = {*map(self._phase_around, names)}
+            phase = (around.pop() if len(around) == 1 else None) or own
             for name in names:
-                self._phases[name] = phase = phase or own
+                self._phases[name] = phase
                 tokens = tokens_of(name[1])
                 places = self._values.setdefault((phase, len(tokens)), [{} for _ in tokens])
                 _add(places, tokens, self._actions[name])
