@@ -296,6 +296,7 @@ class SpielGame:
 SPECIAL = {int(player): player for player in (CHANCE, SIMULTANEOUS, TERMINAL)}
 
 
+@lru_cache(maxsize=1024)
 def exact(number: float) -> Fraction:
     """The simplest fraction near a decimal, or the decimal itself."""
     near = Fraction(number).limit_denominator(FINEST)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import starmap
 from typing import Any
 
@@ -21,6 +21,8 @@ MOST_OUTCOMES = 10_000
 """Outcomes of joined chance events."""
 MOST_FORCED = 1_000
 """Plies without a choice in a row."""
+KEPT_PLIES, KEPT_EVENTS = 4_096, 16
+"""Steps, and joined chance events, of which the plies are kept."""
 
 Ply = tuple[State, Action | JointAction]
 
@@ -141,8 +143,8 @@ class Coarse:
     """A game of coarser steps, for games that divide a step into different numbers of plies.
 
     A ply without a choice (a settlement, a forced pass) belongs to the step before the ply; with
-    `joins_chance`, events of chance in a row are one event; an outcome is then a number, in the
-    order of the events.
+    `joins_chance`, events of chance with no player's ply between them are one event; an outcome is
+    then a number, in the order of the events.
 
     Only the methods that a comparison asks for are changed; all others are the game's own.
     """
@@ -153,8 +155,8 @@ class Coarse:
         """The plies before the first choice, and the state of this choice."""
         if game.facts.has_rewards and any(map(any, starmap(game.rewards, self._before[0]))):
             raise UnsupportedGameError("a step before the first choice pays")
-        self._plies = cache(self._plies_of)
-        self._events = cache(self._joined)
+        self._plies = lru_cache(KEPT_PLIES)(self._plies_of)
+        self._events = lru_cache(KEPT_EVENTS)(self._joined)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)
@@ -214,7 +216,8 @@ class Coarse:
                 more, after = self._settled(self._game.result(here, outcome))
                 name = self._game.action_name(here, outcome)
                 way = ((*plies, (here, outcome)), chance * part, (*names, name))
-                if self._game.current_player(after) == CHANCE:
+                is_chance = all(self._game.current_player(ply[0]) == CHANCE for ply in more)
+                if is_chance and self._game.current_player(after) == CHANCE:
                     waiting.append(((*way[0], *more), way[1], way[2], after))
                 else:
                     events.append(way)

@@ -11,11 +11,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 import gamedsl
+from tests.peers.spiel_actions import BOXES
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 
@@ -131,6 +133,26 @@ FAULTS = {
         "allow_repeated_shots=false)",
         "tells this play from another there, not here",
         changes={"sunk if is_sunk(opponent, ship[opponent, s]) else": "hit if true else"},
+    ),
+    "yacht: four of a kind counts five dice": Fault(
+        "openspiel/yacht",
+        "yacht(dice_sides=3,num_dice=5,rolls_per_turn=1)",
+        "the game pays",
+        changes={
+            "total if has(4) else 0": "sum(4 * f for f in 1..6 where shown[f] >= 4)",
+            "chance face in 1..6": "chance face in 1..3",
+            "throws < 3 and": "throws < 1 and",  # nothing is thrown again
+            "throws < 3\n    throws = 3": "throws < 1\n    throws = 1",
+            "throws == 3": "throws == 1",
+        },
+        limits={"positions": 20, "plays": 120},
+        names={
+            **{f"write({ours})": f"Score in {theirs}" for theirs, ours in BOXES.items()},
+            **{
+                "; ".join(f"face={f}" for f in dice): f"Roll: {','.join(map(str, dice))}"
+                for dice in product(range(1, 4), repeat=5)
+            },
+        },
     ),
     "xiangqi": Fault(
         "openspiel/xiangqi",

@@ -11,6 +11,8 @@ from gamedsl.source.records import dataclass
 
 MARGIN = 8
 """The column of a report behind the labels."""
+MOST_UNMET = 12
+"""Names shown of the given names that no action had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,8 @@ def comparison_text(comparison: Comparison) -> str:
         lines.append(("names", f"matched by {comparison.way}"))
     for where, unmet in zip(("here", "there"), comparison.unmet, strict=True):
         if unmet:
-            lines.append(("unknown", f"no action was met {where} with the name {listed(unmet)}"))
+            unknown = listed(unmet, MOST_UNMET)
+            lines.append(("unknown", f"no action was met {where} with the name {unknown}"))
     difference = comparison.difference
     if difference is None:
         lines.append(("same", f"no difference: {_extent(comparison)}"))

@@ -324,3 +324,26 @@ def test_actions_with_equal_names_are_all_compared() -> None:
     mine, yours = learner.keyed(0, [Choice(1, "pass"), Choice(2, "pass")], [Choice(1, "pass")])
     assert len(mine) == 2
     assert len(yours) == 1
+
+
+def test_throws_with_a_forced_move_between_are_two_events() -> None:
+    text = """\
+game "Throws"
+players A, B
+state:
+    total[players]: 0..999 = 0
+    thrown: 0..6 = 0
+move {2}:
+    {0}
+    total[turn] += {1}
+    thrown += 1
+end:
+    if thrown == 6: payoff p: total[p] - total[other(p)]
+"""
+    apart = text.format("chance a in 0..3\n    chance b in 0..3", "4 * a + b", "throw")
+    names = {f"a={n // 4}; b={n % 4}": f"n={n}" for n in range(16)}
+    for worth, is_same in (("n", True), ("n // 2", False)):
+        at_once = text.format("chance n in 0..15", worth, "roll")
+        report = gamedsl.compare(apart, at_once, names=names, positions=20, plays=3)
+        assert report.is_same is is_same
+        assert "chance events in a row are one" in report.comparison.way
