@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from tests.turns import FAMILIES, of_this_turn, turn
+from tests.turns import family_of, of_this_turn, turn
 
 TESTS = Path(__file__).resolve().parent
 MARKS = {
@@ -70,16 +70,14 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests by where they stand, and leave out the cases whose turn it is not."""
     marks: dict[Path, list[str]] = {}
-    families: dict[Path, tuple[str, ...]] = {}
     for item in items:
         path = item.path
         if path not in marks:
             names = [name for name in MARKS if path.is_relative_to(TESTS / name)]
             marks[path] = [mark for name in names for mark in MARKS[name]]
-            families[path] = FAMILIES.get(path.relative_to(TESTS).as_posix(), ())
         for mark in marks[path]:
             item.add_marker(mark)
-        if item.name.partition("[")[0] in families[path]:
+        if family_of(item.nodeid) is not None:
             item.add_marker("in_turn")
     if (number := turn()) is not None:
         _leave_out(config, items, number)
@@ -87,10 +85,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _leave_out(config: pytest.Config, items: list[pytest.Item], number: int) -> None:
     """Leave out the cases that do not run in a turn."""
-    families = [
-        item.nodeid.partition("[")[0] if item.get_closest_marker("in_turn") else None
-        for item in items
-    ]
-    pairs = [*zip(items, of_this_turn(families, number), strict=True)]
+    runs_now = of_this_turn([item.nodeid for item in items], number)
+    pairs = [*zip(items, runs_now, strict=True)]
     config.hook.pytest_deselected(items=[item for item, runs in pairs if not runs])
     items[:] = [item for item, runs in pairs if runs]

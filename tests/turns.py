@@ -2,8 +2,8 @@
 
 A family is a test whose cases are samples of a law: seeds, generated games, shipped games before
 one question. A mistake in the law shows in most cases, so each commit tries some, and commits
-together try all. Tests whose cases are different questions (messages, commands, pages) are no
-families. `python -m pytest -m in_turn` runs every case of every family, as does any run in which
+together try all. Tests whose cases are other questions (messages, commands, pages) run whole.
+Of the files in `HALVES` half runs. `python -m pytest -m in_turn` runs every case of every family, as does any run in which
 `TESTS_TURN` is not set.
 """
 
@@ -16,6 +16,15 @@ from collections.abc import Iterable
 
 PERIOD = 4
 """Turns until every case of a family has run."""
+HALVES = (
+    "browser/test_playground.py",
+    "laws/test_information.py",
+    "laws/test_plays.py",
+    "laws/test_rewards.py",
+    "laws/test_slices.py",
+    "laws/test_solving.py",
+)
+"""Files below `tests` whose tests take turns, too: in each turn half of a file runs."""
 
 FAMILIES: dict[str, tuple[str, ...]] = {
     "bridges/test_openspiel.py": (
@@ -52,6 +61,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     ),
     "differential/test_shipped_games.py": ("test_generated_python_plays_as_the_interpreter",),
     "differential/test_wrapped_boards.py": ("test_engines_agree_where_the_board_wraps",),
+    "doors/test_notebooks.py": ("test_cells_show_what_is_kept",),
     "facts/test_chess_variants.py": ("test_perft_counts_are_those_of_python_chess",),
     "fuzz/test_fuzz.py": ("test_a_mutant_of_a_shipped_game_is_read",),
     "golden/games/test_games.py": ("test_a_game_is_as_reviewed",),
@@ -267,25 +277,30 @@ def turn() -> int | None:
     return int(written) if written else None
 
 
-def has_turn(case: int, cases: int, number: int) -> bool:
+def family_of(test: str) -> tuple[str, int] | None:
+    """The family of a test, given as pytest names tests, and its period; None if the test always
+    runs."""
+    file, _, name = test.removeprefix("tests/").partition("::")
+    title = name.partition("[")[0]
+    if title.rpartition("::")[2] in FAMILIES.get(file, ()):
+        return f"{file}::{title}", PERIOD
+    return (file, 2) if file in HALVES else None
+
+
+def has_turn(case: int, cases: int, period: int, number: int) -> bool:
     """Whether a case of a family of so many cases runs in a turn. Some case runs in each turn."""
-    period = min(PERIOD, cases)
+    period = min(period, cases)
     return case % period == number % period
 
 
-def of_this_turn(families: Iterable[str | None], number: int) -> list[bool]:
-    """Whether each test runs in a turn.
-
-    Args:
-        families: the family of each test in order; None for a test that always runs.
-        number: the number of the turn.
-    """
-    names = list(families)
-    cases, before = Counter(names), Counter[str | None]()
+def of_this_turn(tests: Iterable[str], number: int) -> list[bool]:
+    """Whether each test, given as pytest names tests, runs in a turn."""
+    families = [family_of(test) for test in tests]
+    cases, before = Counter(families), Counter[tuple[str, int] | None]()
     runs: list[bool] = []
-    for name in names:
-        runs.append(name is None or has_turn(before[name], cases[name], number))
-        before[name] += 1
+    for family in families:
+        runs.append(family is None or has_turn(before[family], cases[family], family[1], number))
+        before[family] += 1
     return runs
 
 
@@ -293,7 +308,7 @@ def main(cases: list[str]) -> None:
     """`python -m tests.turns CASE ...`: print the cases of one family that run in this turn."""
     number = turn()
     for place, case in enumerate(cases):
-        if number is None or has_turn(place, len(cases), number):
+        if number is None or has_turn(place, len(cases), PERIOD, number):
             print(case)
 
 
