@@ -3,8 +3,8 @@
 A family is a test whose cases are samples of a law: seeds, generated games, shipped games before
 one question. A mistake in the law shows in most cases, so each commit tries some, and commits
 together try all. Tests whose cases are other questions (messages, commands, pages) run whole.
-Of the files in `HALVES` half runs. `python -m pytest -m in_turn` runs every case of every family, as does any run in which
-`TESTS_TURN` is not set.
+Of the files in `HALVES` half runs. `python -m pytest -m in_turn` runs every case of every family,
+as does any run in which `TESTS_TURN` is not set.
 """
 
 from __future__ import annotations
