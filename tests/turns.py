@@ -288,9 +288,10 @@ def family_of(test: str) -> tuple[str, int] | None:
 
 
 def has_turn(case: int, cases: int, period: int, number: int) -> bool:
-    """Whether a case of a family of so many cases runs in a turn. Some case runs in each turn."""
+    """Whether a case of a family of so many cases runs in a turn: of as many cases as the period
+    has turns, one, at another place each time, so that no parameter has the same value in all."""
     period = min(period, cases)
-    return case % period == number % period
+    return (case + case // period) % period == number % period
 
 
 def of_this_turn(tests: Iterable[str], number: int) -> list[bool]:
