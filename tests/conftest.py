@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from tests.turns import family_of, of_this_turn, turn
+
 TESTS = Path(__file__).resolve().parent
 MARKS = {
     "native": ("native", "slow"),
@@ -36,7 +38,7 @@ settings.register_profile(
 )
 settings.register_profile(
     "ci",
-    max_examples=16,
+    max_examples=12,
     deadline=None,
     derandomize=True,
     phases=(Phase.explicit, Phase.generate),  # a failure is told at once; shrink it at home
@@ -65,8 +67,8 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by where they stand."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests by where they stand, and leave out the cases whose turn it is not."""
     marks: dict[Path, list[str]] = {}
     for item in items:
         path = item.path
@@ -75,3 +77,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             marks[path] = [mark for name in names for mark in MARKS[name]]
         for mark in marks[path]:
             item.add_marker(mark)
+        if family_of(item.nodeid) is not None:
+            item.add_marker("in_turn")
+    if (number := turn()) is not None:
+        _leave_out(config, items, number)
+
+
+def _leave_out(config: pytest.Config, items: list[pytest.Item], number: int) -> None:
+    """Leave out the cases that do not run in a turn."""
+    runs_now = of_this_turn([item.nodeid for item in items], number)
+    pairs = [*zip(items, runs_now, strict=True)]
+    config.hook.pytest_deselected(items=[item for item, runs in pairs if not runs])
+    items[:] = [item for item, runs in pairs if runs]

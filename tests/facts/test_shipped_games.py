@@ -1,5 +1,4 @@
-"""The shipped games claim the published figures; `gamedsl check games/*.game` in `.ci/run` verifies
-all claims."""
+"""The shipped games claim the published figures; `gamedsl check` in `.ci/run` verifies claims."""
 
 from __future__ import annotations
 

@@ -455,6 +455,6 @@ def test_machine_code_has_the_same_text_in_every_process(tmp_path: Path) -> None
             capture_output=True, text=True, check=True,
             env={**os.environ, "PYTHONHASHSEED": seed, "XDG_CACHE_HOME": str(tmp_path / seed)},
         ).stdout
-        for seed in ("1", "2", "3")
+        for seed in ("1", "2")
     }  # fmt: skip
     assert len(found) == 1

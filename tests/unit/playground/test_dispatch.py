@@ -14,6 +14,7 @@ import pytest
 from gamedsl.game.library import shipped_game
 from gamedsl.playground.dispatch import answer
 from gamedsl.playground.units import Units
+from gamedsl.reports.trees.search import SearchLog
 
 DEALT = ["card[Ann]=K", "card[Bob]=Q"]
 KINDS = (
@@ -274,10 +275,12 @@ def test_views_of_a_game() -> None:
     assert ask("example", name="nothing") is None
 
 
-def test_what_cannot_be_answered_is_said() -> None:
+def test_what_cannot_be_answered_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "mistakes" in refusal("position", text="game", moves=[])
     assert "mark(z9)" in refusal("position", text=TICTACTOE, moves=["mark(z9)"])
     assert "the tree says it all" in refusal("matrix", text=TICTACTOE)
+    short = lambda depth, _, maximiser: SearchLog(depth, 500, maximiser)  # noqa: E731
+    monkeypatch.setattr("gamedsl.python.views.SearchLog", short)
     assert "too large" in refusal("tree", text=TICTACTOE, moves=[], algorithm="minimax")
     growing = TICTACTOE.replace("state:", "state:\n    n: 0..2 = 0")
     growing = growing.replace("cell[s] = turn", "cell[s] = turn\n    n = n + 1")

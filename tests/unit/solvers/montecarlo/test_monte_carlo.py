@@ -213,8 +213,8 @@ def test_machine_code_decides_within_a_number_of_plays_or_a_time() -> None:
         now += 0.001
         return now
 
-    uct.decide(game.initial_state(), RunLimits(ends=0.5), clock=clock)
-    assert 0.5 <= now < 0.51
+    uct.decide(game.initial_state(), RunLimits(ends=0.05), clock=clock)
+    assert 0.05 <= now < 0.06
 
 
 ALONE = """game "Alone"
