@@ -341,6 +341,12 @@ def _saying(folder: Path, console: Console) -> Iterator[None]:
     except OutOfMemoryError as limit:
         _say_folder(folder, console)
         message = f"not solved: {decimal(limit.used_bytes)} are too little for a layer"
+        if limit.explored:
+            message = (
+                f"not solved: play can return within a layer, which has to fit in memory with its "
+                f"moves, and {limit.explored:,} positions are too many for "
+                f"{decimal(limit.used_bytes)}, the share of a layer"
+            )
         raise CommandError(ExitCode.UNDECIDED, f"{message} (--memory)") from limit
     except SolutionFileError as error:
         advice = "remove the folder, and solve without --resume"
