@@ -11,6 +11,7 @@ from gamedsl.archive.equilibria import (
 )
 from gamedsl.archive.saved import SavedSolution
 from gamedsl.archive.verification import AS_MANY_AS, Verification, verify_solution
+from gamedsl.cli.bodies.shared import limits_of
 from gamedsl.cli.bodies.solve import show_solution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
@@ -18,7 +19,6 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import played
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.saved import opening, solution_at
-from gamedsl.cli.shared import limits_of
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.outcomes import paid_words
 from gamedsl.reports.paragraphs import fill

@@ -20,6 +20,7 @@ from gamedsl.archive.layers import MANIFEST, is_ours_alone
 from gamedsl.archive.out_of_core import solve_out_of_core
 from gamedsl.archive.saved import save_solution
 from gamedsl.archive.verification import AS_MANY_AS, verify_table
+from gamedsl.cli.bodies.shared import limits_of
 from gamedsl.cli.bodies.solve import ABOUT_ONE, OF_LAYERS, has_layers, run, show_solution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
@@ -31,7 +32,6 @@ from gamedsl.cli.output import writing
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.cli.saved import solution_at
-from gamedsl.cli.shared import limits_of
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import (
     ForeignWorkError,

@@ -266,7 +266,7 @@ def solve(
     with limited(Limits(alone, memory).with_slack()):
         if out_of_core or mpi:
             from gamedsl.cli.bodies.saving import Outcome, run_out_of_core
-            from gamedsl.cli.shared import shared
+            from gamedsl.cli.bodies.shared import shared
 
             wanted = Outcome(goal, policy, json, checkpoint_every)
             run_layers = partial(run_out_of_core, request, options, wanted, save, resumes=resume)
@@ -317,7 +317,7 @@ def verify(
     """Verify a saved solution against its rules: terminal payoffs, values and lengths of all
     positions, by code independent of the solvers."""
     from gamedsl.cli.bodies import probe as body
-    from gamedsl.cli.shared import shared
+    from gamedsl.cli.bodies.shared import shared
 
     verify_in = partial(body.verify, solution, positions, json, quiet, memory)
     with limited(Limits(None, memory).with_slack()._replace(seconds=time)):
@@ -528,8 +528,8 @@ def sweep(
 ) -> ExitCode:
     """Ask the same question about every game with every choice of parameters; write one line of
     JSON for each. A sweep that was broken off goes on with the same command and --out."""
+    from gamedsl.cli.bodies.shared import shared
     from gamedsl.cli.bodies.sweep import SweepOptions, run, run_in_job
-    from gamedsl.cli.shared import shared
     from gamedsl.python.sweeps import Limits as JobLimits
 
     limits = JobLimits(time, memory, max_positions, count, seed)
