@@ -10,20 +10,22 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from gamedsl.archive.layers import LayerFile, LayerFolder
 from gamedsl.archive.saved import SavedSolution
-from gamedsl.game.accelerator import Progress, Refusal, machine_code_of
-from gamedsl.game.batches import Batches
+from gamedsl.game.accelerator import NO_LIMITS, Refusal, SearchLimits, machine_code_of
+from gamedsl.game.batches import Batches, LayerStore
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import State
-from gamedsl.solvers.memory import usable_bytes, usable_processors
+from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.shards.confirm import Confirming, OddKeyError, first_wrong
-from gamedsl.solvers.shards.crew import Crew
+from gamedsl.solvers.shards.crew import Crew, together
+from gamedsl.solvers.shards.ranks import ALONE, Ranks
 from gamedsl.solvers.shards.solve import Room
 
 NO_POSITION = "it says that it has {:,} positions, and not all that it has are some"
@@ -64,54 +66,75 @@ def batches_of(saved: SavedSolution) -> Batches | None:
 def fault_in(
     saved: SavedSolution,
     batches: Batches,
-    progress: Progress | None = None,
+    limits: SearchLimits = NO_LIMITS,
     room: int | None = None,
+    ranks: Ranks = ALONE,
 ) -> Fault | None:
     """The first fault of a folder, by all positions; None if there is none. `batches`: of
-    `batches_of`; `room`: keys of a table, by default as many as half of the free memory holds.
-    Raises GameRuleError where the rules fail."""
-    stored = saved.facts["stored"]
-    levels = sorted(map(int, saved.facts["files"]))
-    if levels[:1] != [0]:
-        return "the first position is not in it", None
+    `batches_of`; further arguments as for `fault_of`, with numbers on the way in a temporary folder
+    of each process. Raises GameRuleError where the rules fail."""
+    with _scratch(saved) as store:
+        levels = sorted(map(int, saved.facts["files"]))
+        return fault_of(saved.facts["stored"], levels, batches, store, limits, room, ranks)
+
+
+def fault_of(
+    stored: Mapping[str, Any],
+    levels: Sequence[int],
+    batches: Batches,
+    store: LayerStore,
+    limits: SearchLimits,
+    room: int | None = None,
+    ranks: Ranks = ALONE,
+) -> Fault | None:
+    """The first fault of solved layers, as every process sees it.
+
+    Args:
+        stored: the facts of the solution; levels: of all layers in `store`, ascending.
+        batches: of the game; they verify.
+        limits: memory, threads and progress.
+        room: keys of a table, in place of `limits.bytes`.
+        ranks: the processes that share the work, which all make this call.
+    """
     batches.know_payoffs(stored["payoffs"])
-    batches.agree(levels[-1])
+    batches.agree(levels[-1] if levels else 0)
     if batches.bits != stored["bits"] or _written(batches) != stored["payoffs"]:
         return "it has other payoffs than endings have", None
-    done, total = 0, len(saved.table)
+    done, total = 0, stored["positions"]
 
     def tell(count: int) -> None:
         nonlocal done
         done = min(total, done + count)
-        if progress is not None:
-            progress(done, total - done)
+        if limits.progress is not None:
+            limits.progress(done, total - done)
 
-    with _scratch(saved) as store:
-        threads = usable_processors()
-        room = room or Room.within(usable_bytes() // 2, batches, threads).table
-        try:
-            wrong = first_wrong(batches, store, levels, room, threads, tell)
-        except OddKeyError:
-            return NO_POSITION.format(total), None
-        except SolutionFileError as error:
-            return f"{error}", None
+    if room is None:
+        size = usable_bytes() if limits.bytes is None else limits.bytes
+        room = Room.within(size // 2, batches, limits.threads).table
+    crew = Crew(limits.threads, batches.worker, ranks)
+    try:
+        wrong = first_wrong(batches, store, levels, room, crew, tell)
+    except OddKeyError:
+        return NO_POSITION.format(total), None
+    except SolutionFileError as error:
+        return f"{error}", None
     if wrong is not None:
         return "this position is not worth what it says", batches.state_of(wrong)
-    return _fault_of_counts(stored, batches)
+    return _fault_of_counts(stored, batches, ranks)
 
 
-def refuse_odd_keys(batches: Batches, store: LayerFolder) -> None:
+def refuse_odd_keys(batches: Batches, store: LayerFolder, threads: int, ranks: Ranks) -> None:
     """Check all keys of unfinished work. Raises SolutionFileError."""
-    crew = Crew(1, batches.worker)
-    checking = Confirming(batches, store, 1, crew)
-    for level, *_ in store.facts["layers"]:
-        if checking.odd_key(level) is not None:
-            raise SolutionFileError(f"layer {level} has a key that is no position of it")
+    with together(Crew(threads, batches.worker, ranks)) as crew:
+        checking = Confirming(batches, store, 1, crew)
+        for level, *_ in store.facts["layers"]:
+            if checking.odd_key(level) is not None:
+                raise SolutionFileError(f"layer {level} has a key that is no position of it")
 
 
-def _fault_of_counts(stored: Mapping[str, Any], batches: Batches) -> Fault | None:
+def _fault_of_counts(stored: Mapping[str, Any], batches: Batches, ranks: Ranks) -> Fault | None:
     counts: Counter[tuple[int, int]] = Counter()
-    for length, payoff, count in batches.tallies():
+    for length, payoff, count in chain.from_iterable(ranks.gather(batches.tallies())):
         counts[length, payoff] += count
     if sum(counts.values()) != stored["positions"]:
         total = sum(counts.values())

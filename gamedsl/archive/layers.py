@@ -16,6 +16,7 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Set
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -359,7 +360,8 @@ class LayerFolder:
         """Like `LayerStore.drop`."""
         file = self._open.pop(name, None)
         if file is not None:
-            file.close()
+            with suppress(OSError):  # a full disk does not take what the file still holds back
+                file.close()
             self._way(name).unlink(missing_ok=True)
 
     def _way(self, name: str) -> Path:
@@ -386,6 +388,9 @@ class FollowingFolder(LayerFolder):
     def _path(self, level: int) -> Path:
         solved = self.path / f"{level}.layer"
         return solved if solved.exists() else self.path / f"{level}.keys"
+
+    def _check(self, level: int, end: str) -> None:
+        """Nothing: the first process checks."""
 
     def _remove_others(self, names: Set[str]) -> None:
         """Nothing: the first process removes."""

@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gamedsl.archive.confirmation import refuse_odd_keys
+from gamedsl.archive.confirmation import fault_of, refuse_odd_keys
 from gamedsl.archive.layers import FollowingFolder, LayerFolder, is_ours_alone
 from gamedsl.archive.rules import identity_of, rules_of
 from gamedsl.archive.saved import SavedSolution, open_solution
-from gamedsl.archive.verification import verify_solution
 from gamedsl.game.accelerator import NO_LIMITS, Accelerator, Refusal, SearchLimits, machine_code_of
 from gamedsl.game.batches import Batches, CodesTooWideError, UnmergedError
 from gamedsl.game.game import LoadedGame
@@ -79,11 +78,7 @@ def solve_out_of_core(
         try:
             if "stored" not in work.begun(keys, resumes=resumes):
                 work.solve(room, ranks)
-            saved = _opened(folder)
-            if work.is_resumed and ranks.rank == 0:
-                _refuse_wrong(saved)
-            ranks.gather(None)
-            return saved
+            return _opened(folder)
         except UnmergedError:
             keys, resumes = keys | {"merges": False}, False
         except CodesTooWideError:
@@ -93,11 +88,7 @@ def solve_out_of_core(
 
 
 class _Work:
-    """The work on one problem in a folder.
-
-    Attributes:
-        is_resumed: whether earlier work is gone on with.
-    """
+    """The work on one problem in a folder."""
 
     def __init__(
         self,
@@ -110,7 +101,6 @@ class _Work:
         self._accelerator, self._game, self._root = accelerator, game, root
         self._store, self._limits = store, limits
         self._keys: dict[str, bool] = {}
-        self.is_resumed = False
 
     def begun(self, keys: dict[str, bool], *, resumes: bool) -> Mapping[str, Any]:
         """The contents of the folder, begun anew or resumed, with keys of a kind. Raises
@@ -136,9 +126,9 @@ class _Work:
     def solve(self, room: Room | None, ranks: Ranks) -> None:
         """Do all work that is left, and finish the folder."""
         store, limits, batches = self._store, self._limits, self._batches()
-        self.is_resumed = bool(store.facts)
-        if self.is_resumed and ranks.rank == 0:
-            refuse_odd_keys(self._batches(verifies=True), store)
+        is_resumed = bool(store.facts)
+        if is_resumed:
+            refuse_odd_keys(self._batches(verifies=True), store, limits.threads, ranks)
         ranks.gather(None)  # nothing is in the folder that will be removed
         if room is None:
             size = usable_bytes() if limits.bytes is None else limits.bytes
@@ -152,18 +142,23 @@ class _Work:
             progress=limits.progress,
         )
         solver.solve()
+        if is_resumed:
+            self._refuse_wrong(solver, room, ranks)
         solved_by = SolverName.NATIVE_INDUCTION if batches.low else SolverName.NATIVE_RETROGRADE
         facts = rules_of(self._game, self._root) | {"solver": solved_by.value}
         store.finish({**facts, "stored": solver.facts})
         ranks.gather(None)  # the folder is finished
 
+    def _refuse_wrong(self, solver: LayeredSolver, room: Room, ranks: Ranks) -> None:
+        """Verify all layers before the folder is finished, so that verification that is cut off is
+        done again."""
+        facts, levels, batches = solver.facts, solver.levels, self._batches(verifies=True)
+        wrong = fault_of(facts, levels, batches, self._store, self._limits, room.table, ranks)
+        if wrong is not None:
+            raise SolutionFileError(f"what comes of it is wrong: {wrong[0]}")
+
     def _batches(self, **how: bool) -> Batches:
         return _batches(self._accelerator, self._root, **self._keys, **how)
-
-
-def _refuse_wrong(saved: SavedSolution) -> None:
-    if (fault := verify_solution(saved).fault) is not None:
-        raise SolutionFileError(f"what comes of it is wrong: {fault}")
 
 
 def _opened(folder: Path) -> SavedSolution:

@@ -25,13 +25,14 @@ from itertools import islice
 from gamedsl.archive.confirmation import batches_of, fault_in
 from gamedsl.archive.rules import is_position
 from gamedsl.archive.saved import SavedSolution
-from gamedsl.game.accelerator import Progress
+from gamedsl.game.accelerator import NO_LIMITS, Progress, SearchLimits
 from gamedsl.game.batches import Batches
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.shards.ranks import ALONE, Ranks
 from gamedsl.solvers.solved_table import (
     SolvedTable,
     opening_events,
@@ -74,28 +75,39 @@ def verify_solution(
     *,
     most: int | None = None,
     seed: int = 0,
-    progress: Progress | None = None,
+    limits: SearchLimits = NO_LIMITS,
+    ranks: Ranks = ALONE,
 ) -> Verification:
     """Check all states of a saved solution, or a random sample of `most` states.
 
+    Args:
+        limits: progress; memory and threads for all positions of a folder.
+        ranks: the processes that share all positions of a folder, which all make this call; the
+            result is that of process 0.
+
     Raises SolutionFileError if a part of the file is damaged, GameRuleError if the rules fail.
     """
-    saved.check()
+    if ranks.rank == 0:
+        saved.check()
+    ranks.gather(None)  # the files are whole
     if saved.layers and (most is None or most >= len(saved.table)):
         batches = batches_of(saved)
         if batches is not None:
-            return _verify_layers(saved, batches, progress)
+            return _verify_layers(saved, batches, limits, ranks)
+    if ranks.rank:
+        return Verification(0, len(saved.table))
+    progress = limits.progress
     return verify_table(saved.solved, saved.table, most=most, seed=seed, progress=progress)
 
 
 def _verify_layers(
-    saved: SavedSolution, batches: Batches, progress: Progress | None
+    saved: SavedSolution, batches: Batches, limits: SearchLimits, ranks: Ranks
 ) -> Verification:
     """All positions by machine code; the words for a wrong position are those of `_Checker`."""
     checker, total = _Checker(saved.solved, saved.table), len(saved.table)
     if fault := checker.fault(saved.table.root):
         return Verification(1, total, fault, saved.table.root)
-    wrong = fault_in(saved, batches, progress)
+    wrong = fault_in(saved, batches, limits, ranks=ranks)
     if wrong is None:
         return Verification(total, total)
     fault, state = wrong

@@ -254,6 +254,11 @@ def processes(count: int) -> Iterator[Executor | None]:
         pool.shutdown(wait=is_whole, cancel_futures=True)
 
 
+def share_memory(count: int) -> None:
+    """Leave a share of the free memory to each of so many processes of the machine."""
+    _most_bytes[:] = [usable_bytes() // count]
+
+
 def _begin(share: int) -> None:
     """Set up a worker process."""
     _most_bytes[:] = [share]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -24,12 +25,16 @@ CROWDED = {"PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
 
 
 def started(folder: Path, arguments: tuple[str, ...], processes: int) -> subprocess.Popen[str]:
-    """A job of so many processes; without MPI, for 0."""
-    job = (str(COMMAND), "-n", str(processes)) if processes else ()
+    """Solving by so many processes; without MPI, for 0."""
     kind = "--mpi" if processes else "--out-of-core"
-    program = (sys.executable, "-m", "gamedsl", "solve", *arguments, "--save", str(folder), kind)
+    return begun(("solve", *arguments, "--save", str(folder), kind, "--resume"), processes)
+
+
+def begun(words: tuple[str, ...], processes: int) -> subprocess.Popen[str]:
+    """A command in so many processes; without MPI, for 0."""
+    job = (str(COMMAND), "-n", str(processes)) if processes else ()
     return subprocess.Popen(
-        (*job, *program, "--resume"),
+        (*job, sys.executable, "-m", "gamedsl", *words),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -61,3 +66,18 @@ def test_the_files_do_not_depend_on_the_number_of_processes(
         os.kill(int(own[-1]), signal.SIGKILL)
     job.communicate(timeout=100)
     assert solved(killed, arguments, 4) == whole
+    job = begun(("verify", str(killed), "--mpi"), 2)
+    output, _ = job.communicate(timeout=300)
+    assert (job.returncode, output.count("verified: all ")) == (0, 1), output
+
+
+def test_the_jobs_of_a_sweep_are_done_by_the_processes(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    words = ("subtraction", "-D", "n=4..7", "--out", str(out), "--mpi")
+    for processes in (3, 1):
+        job = begun(("sweep", *words), processes)
+        output, _ = job.communicate(timeout=300)
+        assert job.returncode == 0, output
+    assert "4 known, 0 done" in output
+    records = [json.loads(line) for line in out.read_text().splitlines()]
+    assert sorted(record["parameters"]["n"] for record in records) == [*"4567"]

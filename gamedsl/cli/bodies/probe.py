@@ -11,6 +11,7 @@ from gamedsl.archive.equilibria import (
 )
 from gamedsl.archive.saved import SavedSolution
 from gamedsl.archive.verification import AS_MANY_AS, Verification, verify_solution
+from gamedsl.cli.bodies.shared import limits_of
 from gamedsl.cli.bodies.solve import show_solution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
@@ -22,6 +23,7 @@ from gamedsl.reports.json_text import json_text
 from gamedsl.reports.outcomes import paid_words
 from gamedsl.reports.paragraphs import fill
 from gamedsl.solvers.decimals import rounded_up
+from gamedsl.solvers.shards.ranks import ALONE, Ranks
 from gamedsl.source.plurals import count
 
 NO_POSITIONS = (
@@ -45,15 +47,24 @@ def probe(path: Path, at: str, as_json: bool) -> ExitCode:
     return ExitCode.DONE
 
 
-def verify(path: Path, positions: int | None, as_json: bool, quiet: bool) -> ExitCode:
-    """Print whether a solution is right; NO if wrong. `positions`: number of positions checked."""
+def verify(
+    path: Path,
+    positions: int | None,
+    as_json: bool,
+    quiet: bool,
+    most_bytes: int | None = None,
+    ranks: Ranks = ALONE,
+) -> ExitCode:
+    """Print whether a solution is right; NO if wrong. `positions`: number of positions checked;
+    `most_bytes`: memory of a process; `ranks`: the processes that share the work."""
     with opening(path) as saved, ProgressLine("verifying", quiet) as progress:
         if isinstance(saved, SavedEquilibrium):
             held = verify_equilibrium(saved)
             text, data, fault = _equilibrium_text(saved, held), _equilibrium_data(held), held.fault
         else:
             usual = None if saved.layers else AS_MANY_AS
-            verification = verify_solution(saved, most=positions or usual, progress=progress)
+            limits, most = limits_of(most_bytes, 0, progress, ranks), positions or usual
+            verification = verify_solution(saved, most=most, limits=limits, ranks=ranks)
             text, data, fault = _text(saved, verification), _data(verification), verification.fault
     console = Console(quiet)
     if as_json:

@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import gc
-import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,6 +20,7 @@ from gamedsl.archive.layers import MANIFEST, is_ours_alone
 from gamedsl.archive.out_of_core import solve_out_of_core
 from gamedsl.archive.saved import save_solution
 from gamedsl.archive.verification import AS_MANY_AS, verify_table
+from gamedsl.cli.bodies.shared import limits_of
 from gamedsl.cli.bodies.solve import ABOUT_ONE, OF_LAYERS, has_layers, run, show_solution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
@@ -38,7 +37,6 @@ from gamedsl.game.accelerator import (
     ForeignWorkError,
     Progress,
     Refusal,
-    SearchLimits,
     machine_code_of,
 )
 from gamedsl.game.slices import in_slice
@@ -47,7 +45,7 @@ from gamedsl.model import State
 from gamedsl.model.rewriting.levels import levels_of
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError, until
-from gamedsl.solvers.memory import bytes_for_tables, peak_bytes, usable_bytes, usable_processors
+from gamedsl.solvers.memory import peak_bytes
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.shards.ranks import ALONE, Ranks
 from gamedsl.solvers.solution import Limit, Solution, Status
@@ -256,7 +254,7 @@ def run_out_of_core(
     ranks: Ranks = ALONE,
 ) -> ExitCode:
     """Solve in a folder and print; UNDECIDED if a limit was reached. `ranks`: the processes that
-    share the work; free memory and processors are those of a machine."""
+    share the work."""
     _refuse_idle(options, wanted)
     if folder is None:
         message = "error: --out-of-core solves in the folder of --save DIR"
@@ -276,13 +274,10 @@ def run_out_of_core(
             if options.max_seconds is not None:
                 deadline = perf_counter() + time_left(options.max_seconds)
                 listener = until(deadline, progress)
-            most = options.max_bytes or usable_bytes() // ranks.neighbours
-            limits = SearchLimits(
+            limits = replace(
+                limits_of(options.max_bytes, options.threads, listener, ranks),
                 positions=options.max_positions,
-                bytes=bytes_for_tables(most, native=True),
-                progress=listener,
                 uses_symmetry=options.uses_symmetry,
-                threads=options.threads or max(1, usable_processors() // ranks.neighbours),
             )
             saved = solve_out_of_core(part, root, folder, limits, resumes=resumes, ranks=ranks)
         solution = replace(solution_at(saved, saved.root), seconds=perf_counter() - began)
@@ -297,36 +292,6 @@ def run_out_of_core(
             else f"solved on disk, in {size}, with at most {held} of memory"
         )
     return ExitCode.DONE
-
-
-def run_shared(
-    request: Request,
-    options: SolveOptions,
-    wanted: Outcome,
-    folder: Path | None,
-    *,
-    resumes: bool,
-) -> ExitCode:
-    """Like `run_out_of_core`, with all processes of an MPI job; the first of them prints."""
-    from gamedsl.solvers.shards.mpi import MpiRanks
-
-    try:
-        ranks = MpiRanks()
-    except ImportError as error:
-        message = f"error: --mpi needs mpi4py and a library of MPI: {error}"
-        advice = "pip install 'gamedsl[mpi]', and the module or package of an MPI"
-        raise CommandError(ExitCode.USAGE, f"{message}\n  help: {advice}") from error
-    if ranks.rank:
-        with open(os.devnull, "w") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
-            os.dup2(nowhere.fileno(), sys.stderr.fileno())
-    try:
-        with ranks.together():
-            return run_out_of_core(request, options, wanted, folder, resumes=resumes, ranks=ranks)
-    except Exception:
-        if ranks.rank:  # the status of the job, and the message, are those of the first process
-            return ExitCode.DONE
-        raise
 
 
 def _refuse_idle(options: SolveOptions, wanted: Outcome) -> None:
@@ -374,7 +339,14 @@ def _saying(folder: Path, console: Console) -> Iterator[None]:
         _say_folder(folder, console)
         raise CommandError(ExitCode.UNDECIDED, f"not solved: {limit}") from limit
     except OutOfMemoryError as limit:
+        _say_folder(folder, console)
         message = f"not solved: {decimal(limit.used_bytes)} are too little for a layer"
+        if limit.explored:
+            message = (
+                f"not solved: play can return within a layer, which has to fit in memory with its "
+                f"moves, and {limit.explored:,} positions are too many for "
+                f"{decimal(limit.used_bytes)}, the share of a layer"
+            )
         raise CommandError(ExitCode.UNDECIDED, f"{message} (--memory)") from limit
     except SolutionFileError as error:
         advice = "remove the folder, and solve without --resume"

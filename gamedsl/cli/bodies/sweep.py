@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -24,12 +27,18 @@ from gamedsl.python.sweeps import (
     known_records,
     processes,
     records,
+    share_memory,
     values_of,
 )
 from gamedsl.solvers.memory import usable_processors
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.shards.mpi import MpiRanks
+
+ExecutorOf = Callable[[int], AbstractContextManager[Executor | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +56,32 @@ class SweepOptions:
 
 def run(files: list[str], options: SweepOptions, quiet: bool) -> ExitCode:
     """Do the jobs that the file does not have, and write a line for each."""
+    return _run(files, options, quiet, options.jobs or usable_processors(), processes)
+
+
+def run_in_job(files: list[str], options: SweepOptions, quiet: bool, ranks: MpiRanks) -> ExitCode:
+    """Like `run`, in the processes of an MPI job: the first reads, hands out and writes, the
+    others do the jobs."""
+    share_memory(ranks.neighbours)
+    with ranks.executor() as executor:
+        if executor is None:
+            return ExitCode.DONE
+        return _run(files, options, quiet, max(1, ranks.size - 1), lambda _: nullcontext(executor))
+
+
+def _run(
+    files: list[str], options: SweepOptions, quiet: bool, most: int, executor_of: ExecutorOf
+) -> ExitCode:
+    """Like `run`, by an executor of at most so many processes."""
     console = Console(quiet)
     jobs = _jobs(files, options)
     known = _known(options.out)
     left = [job for job in jobs if key_of(job.name) not in known]
     bad = sum("error" in known.get(key_of(job.name), {}) for job in jobs)
-    number = min(options.jobs or usable_processors(), max(1, len(left)))
+    number = min(most, max(1, len(left)))
     done = 0
     try:
-        with processes(number) as executor, ProgressLine("sweeping", quiet) as progress:
+        with executor_of(number) as executor, ProgressLine("sweeping", quiet) as progress:
             for record in records(left, executor, number):
                 _write(options.out, json.dumps(record, allow_nan=False), console)
                 done += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from fractions import Fraction
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Annotated
@@ -264,11 +265,12 @@ def solve(
     alone = None if mpi else time  # processes that share work stop together
     with limited(Limits(alone, memory).with_slack()):
         if out_of_core or mpi:
-            from gamedsl.cli.bodies.saving import Outcome, run_out_of_core, run_shared
+            from gamedsl.cli.bodies.saving import Outcome, run_out_of_core
+            from gamedsl.cli.bodies.shared import shared
 
             wanted = Outcome(goal, policy, json, checkpoint_every)
-            run_layers = run_shared if mpi else run_out_of_core
-            return run_layers(request, options, wanted, save, resumes=resume)
+            run_layers = partial(run_out_of_core, request, options, wanted, save, resumes=resume)
+            return shared(lambda ranks: run_layers(ranks=ranks)) if mpi else run_layers()
         try:
             if save is None:
                 return run(request, options, goal, policy, json, resumes=resume)
@@ -303,6 +305,10 @@ def verify(
             "all up to 100,000, else a random 100,000", "Number of positions to verify."
         ),
     ] = None,
+    mpi: Annotated[
+        bool,
+        typer.Option("--mpi", help="Share a folder's positions among all processes of `mpiexec`."),
+    ] = False,
     time: TimeOption = None,
     memory: MemoryOption = None,
     json: JsonOption = False,
@@ -311,9 +317,11 @@ def verify(
     """Verify a saved solution against its rules: terminal payoffs, values and lengths of all
     positions, by code independent of the solvers."""
     from gamedsl.cli.bodies import probe as body
+    from gamedsl.cli.bodies.shared import shared
 
-    with limited(Limits(time, memory)):
-        return body.verify(solution, positions, json, quiet)
+    verify_in = partial(body.verify, solution, positions, json, quiet, memory)
+    with limited(Limits(None, memory).with_slack()._replace(seconds=time)):
+        return shared(verify_in) if mpi else verify_in()
 
 
 @game_command("Name the best moves of a position.", has_quiet=True)
@@ -497,6 +505,9 @@ def sweep(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
     ] = 1,
+    mpi: Annotated[
+        bool, typer.Option("--mpi", help="Hand out jobs to the processes of `mpiexec` or `srun`.")
+    ] = False,
     part: Annotated[
         str,
         typer.Option(
@@ -517,11 +528,15 @@ def sweep(
 ) -> ExitCode:
     """Ask the same question about every game with every choice of parameters; write one line of
     JSON for each. A sweep that was broken off goes on with the same command and --out."""
-    from gamedsl.cli.bodies.sweep import SweepOptions, run
+    from gamedsl.cli.bodies.shared import shared
+    from gamedsl.cli.bodies.sweep import SweepOptions, run, run_in_job
     from gamedsl.python.sweeps import Limits as JobLimits
 
     limits = JobLimits(time, memory, max_positions, count, seed)
-    return run(files, SweepOptions(define or (), do, limits, jobs, part, out), quiet)
+    options = SweepOptions(define or (), do, limits, jobs, part, out)
+    if mpi:
+        return shared(lambda ranks: run_in_job(files, options, quiet, ranks))
+    return run(files, options, quiet)
 
 
 @game_command("Play in the terminal.", engine_after="request", has_quiet=True)

@@ -8,11 +8,13 @@ first on, so nothing but the rules decides which keys machine code meets.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
 from gamedsl.game.batches import BLOCK, Batches, Key, LayerStore, StoredLayer, Worker
 from gamedsl.solvers.shards.backward import Part, Settling
-from gamedsl.solvers.shards.crew import Crew
+from gamedsl.solvers.shards.crew import Crew, together
 
 Wrong = Key | None
 """A wrong key; None for none."""
@@ -32,31 +34,47 @@ class Confirming(Settling):
     def odd_key(self, level: int) -> Wrong:
         """The first key of a layer that cannot be one."""
         layer = self._store.layer(level)
-        worker, width = self._crew.worker, self._batches.width
-        keys, _ = self._room(worker)
-        last: Key | None = None
-        for number in range(layer.blocks):
+
+        def check_block(worker: Worker, number: int) -> Wrong:
+            keys, _ = self._room(worker)
             block = layer.keys(number)
             worker.take_keys(block, keys, 0)
-            at = worker.odd_key(keys, block.count, level)
-            if last is not None and not last < tuple(keys[:width]):
-                at = 0
-            if at < block.count:
-                return tuple(keys[at * width : (at + 1) * width])
-            last = tuple(keys[(block.count - 1) * width : block.count * width])
-        return None
+            at, last = worker.odd_key(keys, block.count, level), block.count - 1
+            if at > last and number + 1 < layer.blocks:
+                is_sorted = self._key(keys, last) < layer.first(number + 1)
+                at = block.count if is_sorted else last
+            return self._key(keys, at) if at < block.count else None
+
+        return self._first(self._crew.ordered(check_block, range(layer.blocks)))
+
+    def has(self, level: int, key: Key) -> bool:
+        """Whether a layer has a key."""
+        layer, (keys, _) = self._store.layer(level), self._room(self._crew.worker)
+        number = bisect_right(range(layer.blocks), key, key=layer.first) - 1
+        if number < 0:
+            return False
+        block = layer.keys(number)
+        self._crew.worker.take_keys(block, keys, 0)
+        return any(self._key(keys, at) == key for at in range(block.count))
 
     def wrong_key(self, level: int, later: Sequence[int], tell: Callable[[int], None]) -> Wrong:
         """The first key of a layer whose code is wrong. `later`: the layers with successors, with
         the layer itself where moves can keep the level."""
         layer, whole = self._store.layer(level), self._whole(later)
         if whole is not None:
-            found = self._by_whole(layer, whole, tell)
-            return next((key for key in found if key is not None), None)
+            return self._first(self._by_whole(layer, whole, tell))
         parts = self._answered(layer, later)
-        key = self._by_parts(layer, parts, tell)
+        key = self._first(self._by_parts(layer, parts, tell))
         self._forget(parts)
         return key
+
+    def _first(self, wrong: Iterator[Wrong]) -> Wrong:
+        """The first wrong key, for all processes."""
+        ranks = self._crew.ranks
+        first = next((key for key in wrong if key is not None), None)
+        if ranks.size > 1:
+            deque(wrong, maxlen=0)  # every process does all of its blocks
+        return ranks.gather(first)[0]
 
     def _by_whole(
         self, layer: StoredLayer, whole: list[Part], tell: Callable[[int], None]
@@ -75,19 +93,23 @@ class Confirming(Settling):
 
     def _by_parts(
         self, layer: StoredLayer, parts: list[Part], tell: Callable[[int], None]
-    ) -> Wrong:
-        worker = self._crew.worker
-        keys, codes = self._room(worker)
-        rows, read = self._rows(parts, 1), [0] * len(parts)
-        for number in range(layer.blocks):
+    ) -> Iterator[Wrong]:
+        keys, codes = self._room(self._crew.worker)
+        rows, read, is_wrong = self._rows(parts, 1), [0] * len(parts), False
+
+        def confirm_block(worker: Worker, number: int) -> Wrong:
+            nonlocal is_wrong
             count, at = self._load(worker, layer, number), 0
-            while at < count:
+            while at < count and not is_wrong:  # behind a wrong key answers are out of step
                 self._read(rows, read)
                 at, is_wrong = worker.confirm(keys, at, count, codes, None, rows)
                 if is_wrong:
                     return self._key(keys, at)
-            tell(count)
-        return None
+            return None
+
+        for wrong in self._crew.ordered(confirm_block, range(layer.blocks), in_turn=True):
+            tell(BLOCK)
+            yield wrong
 
     def _load(self, worker: Worker, layer: StoredLayer, number: int) -> int:
         keys, codes = self._room(worker)
@@ -106,14 +128,16 @@ def first_wrong(
     store: LayerStore,
     levels: Sequence[int],
     room: int,
-    threads: int,
+    crew: Crew,
     tell: Callable[[int], None],
 ) -> Wrong:
-    """The first key of some layers whose code is wrong. Raises OddKeyError; SolutionFileError if a
-    successor is in no layer, or codes cannot be."""
-    crew = Crew(threads, batches.worker)
-    try:
+    """The first key of some layers whose code is wrong, for all processes; the crew is ended.
+    Raises OddKeyError; SolutionFileError if a successor is in no layer, or codes cannot be."""
+    with together(crew):
         confirming = Confirming(batches, store, room, crew)
+        first, root = batches.root
+        if first not in levels or not confirming.has(first, root):
+            raise OddKeyError
         for level in levels:
             if confirming.odd_key(level) is not None:
                 raise OddKeyError
@@ -122,5 +146,3 @@ def first_wrong(
             if (wrong := confirming.wrong_key(level, later, tell)) is not None:
                 return wrong
         return None
-    finally:
-        crew.close()

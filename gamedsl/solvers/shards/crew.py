@@ -106,3 +106,17 @@ class Crew:
         """End the threads."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def together(crew: Crew) -> Iterator[Crew]:
+    """In the context an error of a process ends the work of all; the crew is ended with it."""
+    try:
+        yield crew
+    except Exception as error:
+        shared = crew.ranks.fail(error)
+        if shared is error:
+            raise
+        raise shared from error
+    finally:
+        crew.close()

@@ -6,9 +6,10 @@ In: a job of `mpiexec`. Out: `MpiRanks`. A process that dies ends the job, as MP
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, contextmanager
 from itertools import accumulate
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from gamedsl.game.batches import Numbers
 from gamedsl.solvers.shards.ranks import Messages
@@ -50,6 +51,13 @@ class MpiRanks(Messages):
             self._world.Abort(STOPPED)
             raise
         self._mpi.Finalize()
+
+    def executor(self) -> AbstractContextManager[Executor | None]:
+        """Further processes as an executor of process 0: a context, in which process 0 hands out
+        jobs. A further process works until the context of process 0 ends, and has None."""
+        from mpi4py.futures import MPICommExecutor
+
+        return cast("AbstractContextManager[Executor | None]", MPICommExecutor(self._world))
 
     def _all(self, held: Held) -> list[Held]:
         gathered: list[Held] = self._world.allgather(held)

@@ -19,7 +19,7 @@ from gamedsl.game.batches import BLOCK, Batches, LayerStore
 from gamedsl.game.stored_facts import is_count, is_number, many, refuse_odd
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.shards.backward import Settling
-from gamedsl.solvers.shards.crew import Crew
+from gamedsl.solvers.shards.crew import Crew, together
 from gamedsl.solvers.shards.forward import Frontier
 from gamedsl.source.records import dataclass
 
@@ -89,19 +89,12 @@ class LayeredSolver:
         """Do all work that is left, in all processes. Raises OSError where the store fails;
         CodesTooWideError, UnmergedError; OutOfBudgetError, GameRuleError, and the errors of
         `progress`: the layers kept so far stay."""
-        try:
+        with together(self._crew):
             self._take_up()
             self._find_layers()
             first, last = self._layers[0][0], self._layers[-1][0]
             self._batches.agree(last - first)
             self._settle_layers()
-        except Exception as error:
-            shared = self._ranks.fail(error)
-            if shared is error:
-                raise
-            raise shared from error
-        finally:
-            self._crew.close()
 
     def _take_up(self) -> None:
         """Take up the facts of earlier work."""
@@ -191,7 +184,7 @@ class LayeredSolver:
         """Keep the codes of all layers, the last first."""
         batches = self._batches
         settling = Settling(batches, self._store, self._room.table, self._crew)
-        levels = [level for level, *_ in self._layers]
+        levels = self.levels
         done = sum(count for _, count, settled in self._layers if settled)
         for layer in reversed(self._layers):
             level, count, settled = layer
@@ -211,6 +204,11 @@ class LayeredSolver:
                 self._tallies[place] = self._tallies.get(place, 0) + held
             layer[2] = 1
             self._keep()
+
+    @property
+    def levels(self) -> list[int]:
+        """The levels of all layers, ascending."""
+        return [level for level, *_ in self._layers]
 
     @property
     def facts(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from array import array
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -152,6 +153,15 @@ def test_wrong_facts_are_found(name: str, value: object, copied: Path) -> None:
     contents["stored"][name] = value
     write_manifest(copied, contents)
     assert fault_in(copied) is not None
+
+
+def test_numbers_on_the_way_are_removed_though_the_disk_is_full(tmp_path: Path) -> None:
+    """What a file still holds back does not fit any more."""
+    (tmp_path / "keys_0.way").symlink_to("/dev/full")
+    store = LayerFolder(tmp_path)
+    store.append("keys_0", array("q", [1, 2]))
+    store.close()
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_manifest_of_another_format_is_refused(copied: Path) -> None:

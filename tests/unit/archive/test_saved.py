@@ -16,7 +16,7 @@ from gamedsl.archive.saved import SavedSolution, open_solution, save_solution
 from gamedsl.archive.verification import verify_solution
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
-from gamedsl.game.accelerator import NativeMode
+from gamedsl.game.accelerator import NativeMode, SearchLimits
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.graph_solutions import solution_from_table
@@ -121,7 +121,8 @@ def test_progress_counts_what_is_still_to_be_verified(
 ) -> None:
     told: list[tuple[int, int]] = []
     monkeypatch.setattr("gamedsl.archive.verification.REPORT_EVERY", 5)
-    verify_solution(open_solution(kept[2]), most=10, progress=lambda *at: told.append(at))
+    limits = SearchLimits(progress=lambda *at: told.append(at))
+    verify_solution(open_solution(kept[2]), most=10, limits=limits)
     assert told == [(5, 5), (10, 0)]
 
 

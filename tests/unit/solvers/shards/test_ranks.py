@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from threading import Barrier
 from typing import Any, TypeVar
@@ -12,14 +13,17 @@ from typing import Any, TypeVar
 import pytest
 
 import gamedsl
-from gamedsl.archive import layers
+from gamedsl.archive import confirmation, layers
 from gamedsl.archive.out_of_core import solve_out_of_core
+from gamedsl.archive.saved import SavedSolution, open_solution
 from gamedsl.game.accelerator import NO_LIMITS, SearchLimits
 from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.shards import backward, crew, forward
 from gamedsl.solvers.shards.ranks import Messages, SharedError
 from gamedsl.solvers.shards.solve import Room
 from tests.generation.layered import tiered_text
+from tests.unit.archive.test_layers import planted as plant
+from tests.unit.archive.test_layers import with_a_bit
 
 pytest.importorskip("llvmlite")
 Held = TypeVar("Held")
@@ -92,6 +96,25 @@ def solved(text: str, folder: Path, processes: int, limits: SearchLimits = NO_LI
     works[0].result()
 
 
+def faults_in(folder: Path, processes: int) -> set[str | None]:
+    """What several processes say of a folder: successors are asked for, and are all in a table."""
+    shared = Threads(processes)
+
+    def verify(rank: int) -> list[str | None]:
+        saved = open_solution(folder)
+        assert isinstance(saved, SavedSolution)
+        batches, ranks = confirmation.batches_of(saved), ThreadRanks(shared, rank)
+        assert batches is not None
+        faults = (
+            confirmation.fault_in(saved, batches, room=room, ranks=ranks)
+            for room in (4 * BLOCK, 1 << 20)
+        )
+        return [fault and fault[0] for fault in faults]
+
+    with ThreadPoolExecutor(processes) as pool:
+        return {*chain.from_iterable(pool.map(verify, range(processes)))}
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
@@ -101,6 +124,14 @@ def test_the_bytes_do_not_depend_on_the_number_of_processes(text: str, tmp_path:
     for processes in (1, 3):
         solved(text, tmp_path / str(processes), processes)
     assert contents(tmp_path / "3") == contents(tmp_path / "1")
+
+
+def test_processes_verify_together_and_see_the_same_fault(tmp_path: Path) -> None:
+    solved(tiered_text(7), tmp_path / "out", 1)
+    assert faults_in(tmp_path / "out", 2) == {None}
+    plant(tmp_path / "out", 2, partial(with_a_bit, 4))
+    (fault,) = faults_in(tmp_path / "out", 2)
+    assert fault is not None
 
 
 def test_an_error_of_one_process_ends_all_and_another_number_goes_on(tmp_path: Path) -> None:

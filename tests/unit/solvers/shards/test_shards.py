@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from itertools import count, product
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import gamedsl
+from gamedsl.archive import out_of_core
 from gamedsl.archive.layers import LayerFolder
 from gamedsl.archive.out_of_core import solve_out_of_core
 from gamedsl.archive.saved import SavedSolution
@@ -176,6 +177,22 @@ def test_work_that_was_cut_off_goes_on_to_the_same_bytes(
             solve_out_of_core(game, root, folder, resumes=True)
         monkeypatch.setattr(LayerFolder, event, real)
     solve_out_of_core(game, root, folder, resumes=True)
+    assert contents(folder) == contents(tmp_path / "whole")
+
+
+def test_verification_that_is_cut_off_is_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, real = gamedsl.load("subtraction"), out_of_core.fault_of
+    root, folder = game.initial_state(), tmp_path / "cut"
+    solve_out_of_core(game, root, tmp_path / "whole")
+    with pytest.raises(OutOfBudgetError):
+        solve_out_of_core(game, root, folder, SearchLimits(positions=9))
+    for last in (1, 1, 9):
+        cut = cut_off_at(last, real, does_work=False)
+        monkeypatch.setattr(out_of_core, "fault_of", cut)
+        with pytest.raises(CutOffError) if last == 1 else nullcontext():
+            solve_out_of_core(game, root, folder, resumes=True)
     assert contents(folder) == contents(tmp_path / "whole")
 
 
