@@ -508,6 +508,29 @@ ROWS = [
         seats=(1, 0),
         aside=dead_position,
     ),
+    *(
+        Row(
+            "rbc",
+            f"rbc(board_size={size})",
+            to.unseen,
+            {"size": size, "told": True},
+            observed="observation",
+            seats=(1, 0),
+        )
+        for size in (8, 4)
+    ),
+    *(
+        Row(
+            "kriegspiel",
+            f"kriegspiel(board_size={size})",
+            to.unseen,
+            {"size": size, "plies": 50, "checks": False},
+            observed="observation",
+            seats=(1, 0),
+            aside=dead_position,
+        )
+        for size in (8, 4)
+    ),
     Row("crazyhouse", "crazyhouse", to.san, seats=(1, 0)),
     Row("xiangqi", "xiangqi", to.xiangqi, longest=500),
     Row("shogi", "shogi", to.shogi),
