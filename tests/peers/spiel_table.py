@@ -361,6 +361,14 @@ ROWS = [
     ),
     Row("gin_rummy", "gin_rummy", hands.gin, observed="observation", deal=hands.gin_dealt),
     Row(
+        "dou_dizhu",
+        "dou_dizhu",
+        hands.dizhu,
+        {"keeps_bombs": True},
+        deal=hands.dizhu_dealt,
+        aside=hands.bomb_on_rocket,
+    ),
+    Row(
         "colored_trails",
         "colored_trails",
         hands.trails,
