@@ -702,3 +702,12 @@ def backgammon(text: str, here: Position) -> str:
     if second is None:
         return f"{'lower' if is_low else 'higher'}({first})"
     return f"both({'false' if is_low else 'true'}, {first}, {second})"
+
+
+def bars(text: str, here: Position) -> str:
+    """Forces on fields -> the places of the bars in a row of soldiers."""
+    places, place = [], 0
+    for force in text[1:-1].split(",")[:-1]:
+        place += int(force) + 1
+        places.append(place)
+    return f"send({{{', '.join(map(str, places))}}})"

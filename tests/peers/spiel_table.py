@@ -440,6 +440,15 @@ ROWS = [
     ),
     *(
         Row(
+            "blotto_several",
+            f"blotto(players={n},coins={soldiers},fields={fields})",
+            to.bars,
+            {"n": n, "soldiers": soldiers, "fields": fields},
+        )
+        for n, soldiers, fields in ((3, 3, 3), (2, 4, 4))
+    ),
+    *(
+        Row(
             "goofspiel",
             f"goofspiel(num_cards=4,points_order={order},returns_type=point_difference)",
             BID,
