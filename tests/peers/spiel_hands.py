@@ -251,3 +251,41 @@ def bomb_on_rocket(here: Position) -> str:
     is_on_rocket = ROCKET in here.theirs.history()[-2:] and not here.theirs.is_terminal()
     lists_more = is_on_rocket and len(here.theirs.legal_actions()) > len(here.legal)
     return "OpenSpiel lets a bomb beat the rocket" * lists_more
+
+
+def tarok_drawn(theirs: Any) -> list[str]:
+    """The hands and the talon that OpenSpiel has dealt."""
+    hands = [theirs.player_cards(player) for player in range(theirs.num_players())]
+    return [
+        *(f"dealt[{place}]={card}" for hand in hands for place, card in enumerate(sorted(hand), 1)),
+        *(f"talon[{place}]={card}" for place, card in enumerate(theirs.talon(), 1)),
+    ]
+
+
+TAROKS = (
+    "Pagat II III IIII V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX Mond Skis"
+)
+TAROK_CARDS = [
+    *TAROKS.split(),
+    *(
+        f"{rank} of {suit}"
+        for suit in ("Hearts", "Diamonds", "Spades", "Clubs")
+        for rank in [
+            *("4321" if suit in {"Hearts", "Diamonds"} else ("7", "8", "9", "10")),
+            *("Jack", "Knight", "Queen", "King"),
+        ]
+    ),
+]
+
+
+def tarok(text: str, here: Position) -> str:
+    if text == "Pass":
+        return "pass_on"
+    if text.startswith("Talon set"):
+        return f"choose({text[-1]})"
+    if text in TAROK_CARDS:
+        card = TAROK_CARDS.index(text)
+        verb = next(name.partition("(")[0] for name in here.legal if name.endswith(f"({card})"))
+        return f"{verb}({card})"
+    words = text.lower().replace(" without", "" if "alat" in text else " without")
+    return f"offer({words.replace(' ', '_')})"

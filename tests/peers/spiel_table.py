@@ -360,6 +360,16 @@ ROWS = [
         deal=hands.cribbage_dealt,
     ),
     Row("gin_rummy", "gin_rummy", hands.gin, observed="observation", deal=hands.gin_dealt),
+    *(
+        Row(
+            "tarok",
+            f"tarok(players={n},rng_seed=1)",
+            hands.tarok,
+            {"n": n, "miscounts": True},
+            drawn=hands.tarok_drawn,
+        )
+        for n in (4, 3)
+    ),
     Row(
         "dou_dizhu",
         "dou_dizhu",
