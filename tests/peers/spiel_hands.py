@@ -232,7 +232,7 @@ def dizhu(text: str, here: Position) -> str:
 
 
 def dizhu_dealt(dealt: list[list[str]]) -> list[str]:
-    """Three hands and the card turned up -> the card's place in OpenSpiel's order, and the cards."""
+    """Three hands and the card turned up -> the card's place in dealing, and the cards."""
     *hands, (shown,) = dealt
     order = [int(card) for one in zip(*hands, strict=True) for card in one]
     names = [
@@ -262,9 +262,7 @@ def tarok_drawn(theirs: Any) -> list[str]:
     ]
 
 
-TAROKS = (
-    "Pagat II III IIII V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX Mond Skis"
-)
+TAROKS = "Pagat II III IIII V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX Mond Skis"
 TAROK_CARDS = [
     *TAROKS.split(),
     *(

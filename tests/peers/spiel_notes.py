@@ -87,19 +87,20 @@ DIFFERENCES = {
     "OpenSpiel's reader knows no comment and no strategies by name inside braces.",
     "repeated_poker": "Compared is Leduc poker with a dealer who changes.",
     "kriegspiel": "OpenSpiel's umpire announces no check (`GetCheckType` looks for moves of the side "
-    "that is to move to its own king) and no capture in passing, and draws after fifty plies without "
-    "a capture or a pawn move, not a hundred; compared are `checks = false` and `plies = 50`. A player "
-    "who is mated finds out by trying every move, in both. A comparison ends in a dead position.",
+    "to move to its own king), and draws after fifty plies without a capture or a pawn move, not a "
+    "hundred; compared are `checks = false` and `plies = 50`. A player who is mated finds out by "
+    "trying every move, in both. A comparison ends in a dead position.",
     "rbc": "OpenSpiel tells the opponent, not the player, that a move could not be made "
     "(`illegal_move_attempted_` is shown after the turn has passed); compared is `told = true`.",
     "dou_dizhu": "OpenSpiel lets a bomb beat the rocket (`SearchForLegalActions` adds bombs whatever "
     "lies), where a comparison ends, and no run begin with a rank held four times, unlike the usual "
-    "rules; compared is `keeps_bombs = true`. Its observations leave out the bids and the three cards "
-    "that all may see, so knowledge is not compared.",
+    "rules; compared is `keeps_bombs = true`. OpenSpiel's observations leave out the bids, so "
+    "knowledge is not compared.",
     "tarok": "OpenSpiel takes any four cards for the four kings and counts no trula "
-    "(`kKingOfDiamondsAction == 37` in `CollectedKingsAndOrTrula` is always true), and takes 48 cards, "
-    "those put away included, for a valat; compared is `miscounts = true`. It deals inside the game, "
-    "and shows the talon after the choice (`DoApplyActionInTalonExchange`), so knowledge is not compared.",
+    "(`kKingOfDiamondsAction == 37` in `CollectedKingsAndOrTrula` is always true), and takes 48 "
+    "cards, cards put away included, for a valat; compared is `miscounts = true`. OpenSpiel deals "
+    "inside the game, and shows the talon after the choice (`DoApplyActionInTalonExchange`), so "
+    "knowledge is not compared.",
     "skat": "The auction is OpenSpiel's: the first who names a game plays it.",
     "solitaire": "OpenSpiel's code forbids a position to come up again, but takes every move for "
     "irreversible (`Move` knows no location of its cards), so that positions do come up again; the "
@@ -115,7 +116,7 @@ OUT_OF_REACH = {
     "add_noise": "adds numbers that OpenSpiel draws to the payoffs of another game",
     "bridge_uncontested_bidding": SOLVER,
     "crossword": "the words are read from a file; the language has no texts",
-    "hive": "possible in the language, but long: stacks of pieces, and the test that the hive stays whole",
+    "hive": "possible in the language, but long: stacks of pieces, and a hive that stays whole",
     "mfg_crowd_modelling": CONTINUUM,
     "mfg_crowd_modelling_2d": CONTINUUM,
     "mfg_dynamic_routing": CONTINUUM,

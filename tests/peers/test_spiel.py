@@ -71,10 +71,15 @@ LONG = {
 """Played once."""
 HISTORIES = 40
 """Of a game with hidden information, in the order of a walk through the tree."""
-LARGE = {"dark_chess", "kriegspiel(board_size=8)", "rbc(board_size=8)", "tarok(players=3,rng_seed=1)"}
-"""Rows of OpenSpiel that are left to the command: another row plays the file with other parameters."""
-SLOW = {"einstein", "yacht"}
-"""A play takes long: `docs/peers.md` says what came of some."""
+LARGE = {
+    "dark_chess",
+    "kriegspiel(board_size=8)",
+    "rbc(board_size=8)",
+    "tarok(players=3,rng_seed=1)",
+}
+"""Rows left to the command: another row plays the same file with other parameters."""
+SLOW = {"dou_dizhu", "einstein", "tarok", "yacht"}
+"""Left to the command: a play, or compiling the rules, takes seconds."""
 
 
 @pytest.mark.parametrize("name", [*SHIPPED, *FILES, *GAMBITS])
