@@ -313,6 +313,20 @@ def dark_san(text: str, here: Position) -> str:
     return move if move.count(",") == 2 else move.replace(")", ", nothing)")
 
 
+def unseen(text: str, here: Position) -> str:
+    """A move of chess by its squares, where the opponent's men are not known."""
+    if text.startswith("Sense"):
+        return f"look({text[6:]})"
+    if text == "pass":
+        king = next(name[3:5] for name in here.legal if name[3:5] == name[7:9])
+        return f"go({king}, {king}, nothing)"
+    if text.startswith("O-O"):
+        row = here.player * 7 + 1
+        return f"go(e{row}, {'c' if text.count('O') == 3 else 'g'}{row}, nothing)"
+    crown = KINDS[text[4].upper()] if text[4:] else "nothing"
+    return f"go({text[:2]}, {text[2:4]}, {crown})"
+
+
 KINDS = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 
 
@@ -688,3 +702,12 @@ def backgammon(text: str, here: Position) -> str:
     if second is None:
         return f"{'lower' if is_low else 'higher'}({first})"
     return f"both({'false' if is_low else 'true'}, {first}, {second})"
+
+
+def bars(text: str, here: Position) -> str:
+    """Forces on fields -> the places of the bars in a row of soldiers."""
+    places, place = [], 0
+    for force in text[1:-1].split(",")[:-1]:
+        place += int(force) + 1
+        places.append(place)
+    return f"send({{{', '.join(map(str, places))}}})"

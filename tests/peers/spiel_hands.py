@@ -200,3 +200,90 @@ def repetition(here: Position) -> str:
         if not later.is_terminal():
             later.apply_action(later.legal_actions()[-1])
     return "after a repetition OpenSpiel plays on to a draw" * (later.returns() == [0, 0])
+
+
+LOW_TO_HIGH = "3456789TJQKA2BC"
+"""Ranks of dou dizhu; the jokers are written `(BWJ)` and `(CJ)`."""
+
+
+def dizhu(text: str, here: Position) -> str:
+    if text == "Pass":
+        return "pass_on"
+    if text.startswith("Bid"):
+        return f"offer({text[-1]})"
+    chain, _, kickers = text.replace("(BWJ)", "B").replace("(CJ)", "C").partition("-")
+    ranks = [LOW_TO_HIGH.index(sign) for sign in chain]
+    counts = {rank: ranks.count(rank) for rank in ranks}
+    low, length, most = ranks[0], len(counts), max(counts.values())
+    if kickers:
+        singles = sorted((LOW_TO_HIGH.index(sign) for sign in kickers), reverse=True)
+        if len(singles) == length:
+            return f"wings_{length}({low}, {', '.join(map(str, singles))})"
+        return f"wings({low}, {{{', '.join(map(str, sorted({*singles})))}}})"
+    if chain == "BC":
+        return "rocket"
+    if length == 1:
+        return f"same({most}, {low})"
+    if {*counts.values()} == {most}:
+        return f"run({most}, {low}, {length})"
+    three = next(rank for rank in counts if counts[rank] == 3)
+    other = next(rank for rank in counts if counts[rank] != 3)
+    return f"three_and({three}, {counts[other]}, {other})"
+
+
+def dizhu_dealt(dealt: list[list[str]]) -> list[str]:
+    """Three hands and the card turned up -> the card's place in dealing, and the cards."""
+    *hands, (shown,) = dealt
+    order = [int(card) for one in zip(*hands, strict=True) for card in one]
+    names = [
+        "CDHS"[card // 13] + LOW_TO_HIGH[card % 13] if card < 52 else ("(BWJ)", "(CJ)")[card - 52]
+        for card in order
+    ]
+    place = order.index(int(shown))
+    return [f"Decide first card up position {place}", *(f"Deal {name}" for name in names)]
+
+
+ROCKET = 26056
+"""OpenSpiel's number of both jokers."""
+
+
+def bomb_on_rocket(here: Position) -> str:
+    is_on_rocket = ROCKET in here.theirs.history()[-2:] and not here.theirs.is_terminal()
+    lists_more = is_on_rocket and len(here.theirs.legal_actions()) > len(here.legal)
+    return "OpenSpiel lets a bomb beat the rocket" * lists_more
+
+
+def tarok_drawn(theirs: Any) -> list[str]:
+    """The hands and the talon that OpenSpiel has dealt."""
+    hands = [theirs.player_cards(player) for player in range(theirs.num_players())]
+    return [
+        *(f"dealt[{place}]={card}" for hand in hands for place, card in enumerate(sorted(hand), 1)),
+        *(f"talon[{place}]={card}" for place, card in enumerate(theirs.talon(), 1)),
+    ]
+
+
+TAROKS = "Pagat II III IIII V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX Mond Skis"
+TAROK_CARDS = [
+    *TAROKS.split(),
+    *(
+        f"{rank} of {suit}"
+        for suit in ("Hearts", "Diamonds", "Spades", "Clubs")
+        for rank in [
+            *("4321" if suit in {"Hearts", "Diamonds"} else ("7", "8", "9", "10")),
+            *("Jack", "Knight", "Queen", "King"),
+        ]
+    ),
+]
+
+
+def tarok(text: str, here: Position) -> str:
+    if text == "Pass":
+        return "pass_on"
+    if text.startswith("Talon set"):
+        return f"choose({text[-1]})"
+    if text in TAROK_CARDS:
+        card = TAROK_CARDS.index(text)
+        verb = next(name.partition("(")[0] for name in here.legal if name.endswith(f"({card})"))
+        return f"{verb}({card})"
+    words = text.lower().replace(" without", "" if "alat" in text else " without")
+    return f"offer({words.replace(' ', '_')})"

@@ -86,6 +86,23 @@ DIFFERENCES = {
     "nfg_game": "Choices at once are made in turn, unseen, in both (`load_game_as_turn_based`). "
     "OpenSpiel's reader knows no comment and no strategies by name inside braces.",
     "repeated_poker": "Compared is Leduc poker with a dealer who changes.",
+    "kriegspiel": "OpenSpiel's umpire announces no check (`GetCheckType` looks for moves of the "
+    "side to move to its own king) and draws after fifty plies without a capture or "
+    "a pawn move, not a hundred; compared are `checks = false` and `plies = 50`. A "
+    "player who is mated finds out by trying every move, in both. A comparison ends "
+    "in a dead position.",
+    "rbc": "OpenSpiel tells the opponent, not the player, that a move could not be made "
+    "(`illegal_move_attempted_` is shown after the turn has passed); compared is "
+    "`told = true`.",
+    "dou_dizhu": "OpenSpiel lets a bomb beat the rocket (`SearchForLegalActions` adds bombs "
+    "whatever lies), where a comparison ends, and no run begin with a rank held "
+    "four times, unlike the usual rules; compared is `keeps_bombs = true`. "
+    "OpenSpiel's observations leave out the bids, so knowledge is not compared.",
+    "tarok": "OpenSpiel takes any four cards for the four kings and counts no trula "
+    "(`kKingOfDiamondsAction == 37` in `CollectedKingsAndOrTrula` is always true), "
+    "and takes 48 cards, cards put away included, for a valat; compared is "
+    "`miscounts = true`. OpenSpiel deals inside the game, and shows the talon after "
+    "the choice (`DoApplyActionInTalonExchange`), so knowledge is not compared.",
     "skat": "The auction is OpenSpiel's: the first who names a game plays it.",
     "solitaire": "OpenSpiel's code forbids a position to come up again, but takes every move for "
     "irreversible (`Move` knows no location of its cards), so that positions do come up again; the "
@@ -96,24 +113,18 @@ DIFFERENCES = {
 CONTINUUM = "a continuum of players: the state holds a distribution"
 SOLVER = "payoffs are values that a solver finds for open cards"
 SAMPLED = "the outcomes of chance are drawn inside the game, not listed"
-LONG = "possible in the language; more than a hundred lines"
-NOT_YET = "not written yet"
 
 OUT_OF_REACH = {
     "add_noise": "adds numbers that OpenSpiel draws to the payoffs of another game",
     "bridge_uncontested_bidding": SOLVER,
     "crossword": "the words are read from a file; the language has no texts",
-    "dou_dizhu": LONG,
-    "hive": LONG,
-    "kriegspiel": NOT_YET,
+    "hive": "possible in the language, but long: stacks of pieces, and a hive that stays whole",
     "mfg_crowd_modelling": CONTINUUM,
     "mfg_crowd_modelling_2d": CONTINUUM,
     "mfg_dynamic_routing": CONTINUUM,
     "mfg_garnet": CONTINUUM,
     "normal_form_extensive_game": "an action is a whole plan for another game (`gamedsl nfg`)",
-    "rbc": NOT_YET,
     "restricted_nash_response": "a player follows a strategy given as a Python object",
     "stones_and_gems": SAMPLED,
-    "tarok": SAMPLED,
 }
 """Games of OpenSpiel without a file, and why."""

@@ -360,6 +360,24 @@ ROWS = [
         deal=hands.cribbage_dealt,
     ),
     Row("gin_rummy", "gin_rummy", hands.gin, observed="observation", deal=hands.gin_dealt),
+    *(
+        Row(
+            "tarok",
+            f"tarok(players={n},rng_seed=1)",
+            hands.tarok,
+            {"n": n, "miscounts": True},
+            drawn=hands.tarok_drawn,
+        )
+        for n in (4, 3)
+    ),
+    Row(
+        "dou_dizhu",
+        "dou_dizhu",
+        hands.dizhu,
+        {"keeps_bombs": True},
+        deal=hands.dizhu_dealt,
+        aside=hands.bomb_on_rocket,
+    ),
     Row(
         "colored_trails",
         "colored_trails",
@@ -429,6 +447,15 @@ ROWS = [
         "blotto",
         to.template(r"\[(\d+),(\d+),\d+\]", "send({}, {})"),
         {"own": 10, "theirs": 10},
+    ),
+    *(
+        Row(
+            "blotto_several",
+            f"blotto(players={n},coins={soldiers},fields={fields})",
+            to.bars,
+            {"n": n, "soldiers": soldiers, "fields": fields},
+        )
+        for n, soldiers, fields in ((3, 3, 3), (2, 4, 4))
     ),
     *(
         Row(
@@ -507,6 +534,29 @@ ROWS = [
         observed="observation",
         seats=(1, 0),
         aside=dead_position,
+    ),
+    *(
+        Row(
+            "rbc",
+            f"rbc(board_size={size})",
+            to.unseen,
+            {"size": size, "told": True},
+            observed="observation",
+            seats=(1, 0),
+        )
+        for size in (8, 4)
+    ),
+    *(
+        Row(
+            "kriegspiel",
+            f"kriegspiel(board_size={size})",
+            to.unseen,
+            {"size": size, "plies": 50, "checks": False},
+            observed="observation",
+            seats=(1, 0),
+            aside=dead_position,
+        )
+        for size in (8, 4)
     ),
     Row("crazyhouse", "crazyhouse", to.san, seats=(1, 0)),
     Row("xiangqi", "xiangqi", to.xiangqi, longest=500),
