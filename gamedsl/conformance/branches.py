@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import chain
 
 from gamedsl.conformance.tied_comparisons import TiedComparisons
@@ -27,8 +27,6 @@ MOST_RUNS = 2_000
 """Steps replayed at most."""
 FEWEST_RUNS = 300
 """Steps replayed at least; a step may be replayed repeatedly, as chance may decide differently."""
-LOOK_AGAIN = 100
-"""Steps between checks whether all conditions have come out true and false."""
 MOST_FURTHER = 20_000
 """Results computed at most in a replay of all steps with all chance outcomes."""
 
@@ -97,6 +95,8 @@ class Branches:
         self.ties = TiedComparisons(game)
         watching = WatchedExpressions(game, conditions_by_id, self.ties)
         self.definition = RulesInterpreter(game.model, watching)
+        cut = (replace(move, body=_up_to_conditions(move.body)) for move in game.model.moves)
+        self._replayed = RulesInterpreter(replace(game.model, moves=tuple(cut)), watching)
 
     def run(self, steps: Sequence[tuple[State, int, State]]) -> None:
         """Replay steps of moves with a condition that has not been both true and false yet, until
@@ -105,16 +105,19 @@ class Branches:
         runs = chooser.sample(steps, min(MOST_RUNS, len(steps)))
         while steps and len(runs) < FEWEST_RUNS:
             runs += steps
-        waiting = frozenset[int]()
-        for number, (state, action, _) in enumerate(runs):
-            if number % LOOK_AGAIN == 0 and not (waiting := self._undecided()):
+        waiting = self._undecided()
+        for state, action, _ in runs:
+            if not waiting:
                 return
-            if move_of(self._game.model.moves, action).first_id not in waiting:
+            first = move_of(self._game.model.moves, action).first_id
+            if first not in waiting:
                 continue
-            after = self.definition.after_legal(state, action)
+            after = self._replayed.after_legal(state, action)
             while after.pending is not None:
-                outcomes = [outcome for outcome, _ in self.definition.chance_outcomes(after)]
-                after = self.definition.result(after, chooser.choice(outcomes))
+                outcomes = [outcome for outcome, _ in self._replayed.chance_outcomes(after)]
+                after = self._replayed.result(after, chooser.choice(outcomes))
+            if self._is_decided(first):
+                waiting = self._undecided()
 
     def run_on(self, steps: Iterable[tuple[State, int]], fewest: int) -> bool:
         """Replay steps of moves with one-sided conditions, over all chance outcomes.
@@ -127,13 +130,13 @@ class Branches:
         for state, action in steps if telling else ():
             if move_of(self._game.model.moves, action).first_id not in telling:
                 continue
-            pending = [self.definition.after_legal(state, action)]
+            pending = [self._replayed.after_legal(state, action)]
             while pending:
                 left -= 1
                 after = pending.pop()
                 if after.pending is not None:
-                    outcomes = self.definition.chance_outcomes(after)
-                    pending += [self.definition.result(after, outcome) for outcome, _ in outcomes]
+                    outcomes = self._replayed.chance_outcomes(after)
+                    pending += [self._replayed.result(after, outcome) for outcome, _ in outcomes]
             telling = self._telling(fewest)
             if left <= 0 or not telling:
                 return not telling
@@ -141,11 +144,11 @@ class Branches:
 
     def _undecided(self) -> frozenset[int]:
         """The moves with a condition that has not been both true and false."""
-        return frozenset(
-            first
-            for first, conditions in self._of_moves.items()
-            if not all(all(condition.times) for condition in conditions)
-        )
+        return frozenset(first for first in self._of_moves if not self._is_decided(first))
+
+    def _is_decided(self, first: int) -> bool:
+        """Whether every condition of a move has been both true and false."""
+        return all(all(condition.times) for condition in self._of_moves[first])
 
     def _telling(self, fewest: int) -> frozenset[int]:
         """The moves with a condition that would be reported."""
@@ -196,6 +199,18 @@ def _conditions(body: nodes.Block) -> Iterator[Condition]:
         if isinstance(statement, nodes.Branch):
             yield from _of_branch(statement)
     yield from _conditional(body)
+
+
+def _up_to_conditions(body: nodes.Block) -> nodes.Block:
+    """A body without the statements after the last condition: nothing in them is counted."""
+    places = [n for n, statement in enumerate(body) if any(_conditions((statement,)))]
+    if not places:
+        return ()
+    *before, last = body[: places[-1] + 1]
+    if isinstance(last, nodes.Branch):
+        branches = tuple((test, _up_to_conditions(block)) for test, block in last.branches)
+        last = replace(last, branches=branches, otherwise=_up_to_conditions(last.otherwise))
+    return (*before, last)
 
 
 def _conditional(block: nodes.Block) -> Iterator[Condition]:

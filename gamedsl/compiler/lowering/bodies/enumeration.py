@@ -378,8 +378,13 @@ def _further(
 
 
 def _settle(lowering: Lowering, search: Search) -> None:
-    """All parameters are bound: the remaining tests."""
+    """All parameters are bound: the remaining tests, which cannot fail."""
     instance = instance_of(search.move, search.digits)
+    if search.tests and search.sink.is_wanted is not None:
+        risky = _is_risky(lowering, instance, search.scope)
+        with lowering.builder.when(any_of([search.sink.is_wanted, risky])):
+            _settle(lowering, replace(search, sink=replace(search.sink, is_wanted=None)))
+        return
 
     def legal() -> None:
         if search.lead.is_all:

@@ -12,11 +12,10 @@ from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lowering.values import cells, collections, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Scope
+from gamedsl.compiler.lowering.values.scope import Code, Scope
 from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE
 from gamedsl.model import nodes, operations
 from gamedsl.model.values import Value
-from gamedsl.model.walk import parts
 
 Bits = Expr
 
@@ -61,30 +60,7 @@ def planes_of(lowering: Lowering, place: Planes, digits: set[int]) -> Bits:
 
 def depends(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
     """Whether an expression depends on the square."""
-    key = tables.shape(lowering, node, scope, ())
-    if key not in lowering.memo.traits.depends:
-        lowering.memo.traits.depends[key] = _depends_anew(lowering, node, scope)
-    return lowering.memo.traits.depends[key]
-
-
-def _depends_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
-    match node:
-        case nodes.Local():
-            meaning = scope.of(node.slot)
-            if isinstance(meaning, Bound):
-                return depends(lowering, meaning.node, meaning.scope)
-            return isinstance(meaning, Code) and SQUARE.name in meaning.expr.names
-        case nodes.Apply() if depends(lowering, node.definition.body, scope):
-            return True
-    return any(depends(lowering, part, scope) for part in parts(node))
-
-
-def _is_the_square(node: nodes.Expr, scope: Scope) -> bool:
-    """Whether an expression is the square itself."""
-    meaning = scope.of(node.slot) if isinstance(node, nodes.Local) else None
-    if isinstance(meaning, Bound):
-        return _is_the_square(meaning.node, meaning.scope)
-    return isinstance(meaning, Code) and meaning.expr is SQUARE
+    return tables.depends(lowering, node, scope, SQUARE)
 
 
 def known_value(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Value | None:
@@ -104,7 +80,7 @@ def mask_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
             node,
             scope,
             names,
-            lambda part: _is_the_square(part, scope),
+            lambda part: tables.is_code(part, scope, SQUARE),
             lambda part: depends(lowering, part, scope),
         )
 

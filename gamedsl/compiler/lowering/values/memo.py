@@ -40,7 +40,7 @@ class Traits(Safety):
     """What expressions are like, whatever the state.
 
     Attributes:
-        depends: whether an expression depends on the square of a lifted condition, by shape.
+        depends: whether an expression reads some code, by shape and code.
         geometric: whether a table may pay, by identity.
         reads: locals read, and whether `turn` and `me` are read, by identity.
         pinned: expressions kept alive, so that their ids stay unique.

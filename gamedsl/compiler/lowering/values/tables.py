@@ -7,7 +7,9 @@ of the kinds of nodes is defined in the modules above.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache, partial
 from itertools import product
 from math import prod
 
@@ -204,11 +206,82 @@ def tabulated(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low | None:
     free: dict[Expr, Code] = {}
     if not free_codes(lowering, node, scope, set(), free) or not 0 < len(free) <= 3:
         return None
-    names = list(free)
-    value = lowering.evaluator.function(node, scope, names)
-    return table_of(
-        lowering, list(free.values()), value, node.type, shape(lowering, node, scope, names)
+    operands = list(free.values())
+    value = _solved(lowering, node, scope, operands) or lowering.evaluator.function(
+        node, scope, list(free)
     )
+    return table_of(lowering, operands, value, node.type, shape(lowering, node, scope, list(free)))
+
+
+def _solved(
+    lowering: Lowering, node: nodes.Expr, scope: Scope, operands: list[Code]
+) -> Callable[..., bool] | None:
+    """A condition on several operands by its solutions: the values of one operand that satisfy the
+    condition, found once for all values of the others; None where solutions cannot be found.
+    """
+    if node.type != BOOLEAN or len(operands) < 2:
+        return None
+    for place, operand in enumerate(operands):
+        values = operand.type.enumerate()
+        if not values or any(isinstance(value, int | Fraction) for value in values):
+            continue  # `true` and 1 are different values, but equal in Python
+        others = [other.expr for other in operands if other is not operand]
+        solutions = lowering.evaluator.solutions(
+            node,
+            scope,
+            others,
+            partial(is_code, scope=scope, expr=operand.expr),
+            partial(depends, lowering, scope=scope, on=operand.expr),
+        )
+        if solutions is not None:
+            return partial(
+                _is_solution, lru_cache(None, typed=True)(partial(_as_set, solutions)), place
+            )
+    return None
+
+
+def _as_set(solutions: Callable[..., Iterable[Value]], *known: Value) -> frozenset[Value]:
+    return frozenset(solutions(*known))
+
+
+def _is_solution(solved: Callable[..., frozenset[Value]], place: int, *values: Value) -> bool:
+    return values[place] in solved(*values[:place], *values[place + 1 :])
+
+
+def is_code(node: nodes.Expr, scope: Scope, expr: Expr) -> bool:
+    """Whether an expression is a local that stands for some code."""
+    meaning = scope.of(node.slot) if isinstance(node, nodes.Local) else None
+    if isinstance(meaning, Bound):
+        return is_code(meaning.node, meaning.scope, expr)
+    return isinstance(meaning, Code) and meaning.expr is expr
+
+
+def depends(lowering: Lowering, node: nodes.Expr, scope: Scope, on: Expr) -> bool:
+    """Whether an expression reads code that has a name in common with `on`."""
+    key = shape(lowering, node, scope, ()), on
+    if key not in lowering.memo.traits.depends:
+        lowering.memo.traits.depends[key] = _depends_anew(lowering, node, scope, on)
+    return lowering.memo.traits.depends[key]
+
+
+def _depends_anew(lowering: Lowering, node: nodes.Expr, scope: Scope, on: Expr) -> bool:
+    match node:
+        case nodes.Local():
+            meaning = scope.of(node.slot)
+            if isinstance(meaning, Bound):
+                return depends(lowering, meaning.node, meaning.scope, on)
+            return _overlap(meaning, on)
+        case nodes.Turn():
+            return _overlap(scope.turn, on)
+        case nodes.Me():
+            return _overlap(scope.me, on)
+        case nodes.Apply() if depends(lowering, node.definition.body, scope, on):
+            return True
+    return any(depends(lowering, part, scope, on) for part in parts(node))
+
+
+def _overlap(meaning: object, on: Expr) -> bool:
+    return isinstance(meaning, Code) and not meaning.expr.names.isdisjoint(on.names)
 
 
 def shape(lowering: Lowering, node: nodes.Expr, scope: Scope, names: Sequence[Expr]) -> object:
