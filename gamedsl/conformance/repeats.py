@@ -24,6 +24,8 @@ LONGEST_WAY = 6
 """Bound on the random steps before an attempt to return begins."""
 MOST_TRIED = 60
 """Actions tried for the best step back."""
+MOST_RESULTS = 800
+"""Results worked out in all attempts for a rule: each costs a move of the game."""
 FEWEST_RETURNS = 3
 """Least number of plays with a single differing variable for a note about the variable."""
 
@@ -84,8 +86,13 @@ def _hindrance(
     """
     returns: Counter[str] = Counter()
     plays: dict[str, str] = {}
+    results = 0
     for _ in range(ATTEMPTS):
-        made = _attempt(game, rule, chooser, on_error)
+        if results > MOST_RESULTS:
+            break
+        attempt = _Attempt(game, rule, chooser)
+        made = _made(attempt, on_error)
+        results += attempt.results
         if made is None or not made.changed - made.differing:
             continue
         if not made.differing:
@@ -98,28 +105,27 @@ def _hindrance(
     return (name, plays[name]) if count >= FEWEST_RETURNS else None
 
 
-def _attempt(
-    game: LoadedGame, rule: nodes.Repeat, chooser: random.Random, on_error: OnError
-) -> Return | None:
+def _made(attempt: _Attempt, on_error: OnError) -> Return | None:
     """A play that goes away and returns as far as possible.
 
     None if the play ends, meets chance, or the rules fail; a failure goes to `on_error`.
     """
-    play = _Attempt(game, rule, chooser)
     try:
-        return play.made()
+        return attempt.made()
     except GameRuleError as error:
-        on_error(error, *play.last, play.past)
+        on_error(error, *attempt.last, attempt.past)
         return None
 
 
 class _Attempt:
-    """An attempt to return: `past` holds the steps, `last` the state and action tried last."""
+    """An attempt to return: `past` holds the steps, `last` the state and action tried last, and
+    `results` counts the results worked out."""
 
     def __init__(self, game: LoadedGame, rule: nodes.Repeat, chooser: random.Random) -> None:
         self.game, self.rule, self.chooser = game, rule, chooser
         self.past: list[tuple[State, AnyAction]] = []
         self.last: tuple[State, AnyAction | None] = (game.initial_state(), None)
+        self.results = 0
 
     def made(self) -> Return | None:
         """The play; None if the play ends or meets chance."""
@@ -159,6 +165,7 @@ class _Attempt:
 
     def _result(self, state: State, action: AnyAction) -> State:
         self.last = (state, action)
+        self.results += 1
         return self.game.result(state, action)
 
 
