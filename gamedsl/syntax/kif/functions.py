@@ -122,6 +122,18 @@ class Invariants:
                 changing[fluent] = value
         return changing
 
+    def exclude(self, assumptions: Iterable[int]) -> bool:
+        """Whether formulas provably cannot hold together in a state."""
+        self._prover.begin()
+        try:
+            return self._prover.is_impossible(assumptions)
+        except _SpentError:
+            return False
+
+    def others(self, atom: int) -> set[int]:
+        """The atoms, as formulas, that cannot hold where an atom does."""
+        return self._excluded((atom,))
+
     def excluded(self, fixed: Mapping[int, int]) -> frozenset[int]:
         """The fluents that cannot hold where other fluents are TRUE."""
         formulas = self._prover.formulas

@@ -22,6 +22,7 @@ from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.gathering import word
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
+from gamedsl.syntax.kif.outcomes import Outcomes, outcomes_of
 from gamedsl.syntax.kif.parameters import Parameters
 from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import TOO_LARGE, KifError, Term, is_number, order, refuse
@@ -136,8 +137,8 @@ class _Program:
         if not turns.is_sequential:
             variables = (*variables, self._choice())
         definitions = words.define()
+        refined = [self._refined(step, invariants) for step in steps]
         if stepping is not None:
-            refined = [self._refined(step, invariants) for step in steps]
             moves = self._together(refined) if is_long else self._moves(refined)
             if not is_long and _size(moves) > LONG:
                 together = [self._refined(step, invariants) for step in stepping.together()]
@@ -148,7 +149,13 @@ class _Program:
         else:
             moves = [*self._folded(dict(self._choices())), self._settle()]
         words.span = ground.spans["terminal"]
-        end = ast.EndDecl(words.span, tuple(self._end()))
+        known = [stepping.known(role) if stepping else [] for role in range(len(game.legal))]
+        changes = [
+            Change(self.formulas.both((step.legal, *known[step.role])), dict(step.changes))
+            for step in refined
+        ]
+        together = outcomes_of(game, changes or self._at_once(), invariants, words.total_groups())
+        end = ast.EndDecl(words.span, tuple(self._end(together)))
         types: list[ast.Declaration] = []
         if words.constants:
             values: ast.Expression = ast.Name(start, next(iter(words.constants)))
@@ -172,12 +179,15 @@ class _Program:
 
     def _invariants(self, steps: list[Step]) -> Invariants:
         """The fluents that are functions."""
-        game, formulas = self.game, self.formulas
+        game = self.game
         changes = [Change(step.legal, dict(step.changes)) for step in steps]
         choices = [tuple(moves) for moves in game.legal]
-        if not steps:
-            changes = [Change(formulas.negation(game.terminal), game.following)]
-        return Invariants(self.ground, formulas, game.following, changes, choices)
+        changes = changes or self._at_once()
+        return Invariants(self.ground, self.formulas, game.following, changes, choices)
+
+    def _at_once(self) -> list[Change]:
+        """The step of all roles at once."""
+        return [Change(self.formulas.negation(self.game.terminal), self.game.following)]
 
     def _refined(self, step: Step, invariants: Invariants) -> Step:
         """A step with new values simplified by the functions."""
@@ -507,30 +517,45 @@ class _Program:
         name = words.name(words.names.of("settle", "settle"))
         return ast.MoveDecl(words.span, name, (), False, False, tuple(body))
 
-    def _end(self) -> Iterable[ast.Statement]:
+    def _end(self, outcomes: Outcomes) -> Iterable[ast.Statement]:
         words, game = self.words, self.game
         named: dict[int, str] = {}
-        values = [formula for goals in game.goals for formula in goals.values()]
+        written = game.goals if outcomes.payoffs is None else game.goals[:1]
+        values = [formula for goals in written for formula in goals.values()]
         yield from words.lets([game.terminal, *values], named)
-        entries = []
-        for role, goals in zip(words.roles, game.goals, strict=True):
-            entries.append((words.name(words.roles[role]), self._value(goals, named)))
-        payoff = ast.Payoff(words.span, tuple(entries))
+        payoff: ast.Statement
+        if outcomes.payoffs is None:
+            sure = zip(game.goals, outcomes.sure, strict=True)
+            payoff = self._payoff([self._value(goals, named, is_sure) for goals, is_sure in sure])
+        else:
+            *cases, (_, last) = [
+                (goal, self._payoff([*map(words.number, outcomes.payoffs[value])]))
+                for value, goal in game.goals[0].items()
+                if value in outcomes.payoffs
+            ]
+            blocks = [(words.expression(goal, named), (paid,)) for goal, paid in cases]
+            payoff = ast.If(words.span, (*blocks,), (last,)) if blocks else last
         if game.terminal == TRUE:
             yield payoff
         else:
             condition = words.expression(game.terminal, named)
             yield ast.If(words.span, ((condition, (payoff,)),), None)
 
-    def _value(self, goals: Mapping[int, int], named: dict[int, str]) -> ast.Expression:
+    def _payoff(self, values: Iterable[ast.Expression]) -> ast.Payoff:
+        """`payoff` with a value for each role."""
+        words = self.words
+        players = map(words.name, words.roles.values())
+        return ast.Payoff(words.span, (*zip(players, values, strict=True),))
+
+    def _value(
+        self, goals: Mapping[int, int], named: dict[int, str], is_sure: bool
+    ) -> ast.Expression:
         """The goal of a role: the first value whose condition holds.
 
         If a state may have no goal, the value is looked up in a list, at a place beyond the end: a
         state without a goal is an error in the game.
         """
         words = self.words
-        groups = words.total_groups()
-        is_sure = self.formulas.is_sure(self.game.terminal, goals.values(), groups)
         values = [words.number(value) for value in goals]
         chosen = values if is_sure else [words.number(place + 1) for place in range(len(values))]
         conditions = [*goals.values()]
