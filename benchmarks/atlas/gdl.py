@@ -30,6 +30,8 @@ from gamedsl.solvers.solution import Goal, Solution, Status
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "atlas"
 DATA, PAGE = FOLDER / "gdl.json", FOLDER / "gdl.md"
+WALL = 4
+"""Seconds by the clock for each second of computing, on a busy machine."""
 MEMORY = 2 << 30
 """Bytes that a solution may take."""
 INTRODUCTION = """# Games in GDL
@@ -136,8 +138,11 @@ def _answered(game: LoadedGame, seconds: float) -> Row:
     for goal in (Goal.PLAY, Goal.VALUE):
         signal.setitimer(signal.ITIMER_PROF, 1.5 * seconds)
         deadline = process_time() + seconds
+        wall = WALL * seconds if goal is Goal.VALUE else None  # with an end, none is out of reach
         try:
-            solution = gamedsl.solve(game, max_bytes=MEMORY, goal=goal, progress=until(deadline))
+            solution = gamedsl.solve(
+                game, max_bytes=MEMORY, goal=goal, max_seconds=wall, progress=until(deadline)
+            )
         except UnsupportedGameError as refusal:
             reason = reason or refusal.reason
         except GameRuleError as error:

@@ -15,6 +15,7 @@ from itertools import count
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.functions import Change, Invariants
+from gamedsl.syntax.kif.plays import Plays
 from gamedsl.syntax.kif.steps import Game
 from gamedsl.syntax.kif.turns import valued
 
@@ -39,15 +40,10 @@ class Outcomes:
 
 
 def outcomes_of(
-    game: Game,
-    changes: Sequence[Change],
-    invariants: Invariants,
-    groups: Iterable[tuple[int, ...]],
+    game: Game, proof: Induction, groups: Iterable[tuple[int, ...]]
 ) -> Outcomes:
-    """The payoffs that go together. `changes`: the steps, with the fluents that may change;
-    `groups`: fluents of which exactly one holds."""
+    """The payoffs that go together. `groups`: fluents of which exactly one holds."""
     formulas, terminal = game.formulas, game.terminal
-    proof = _Induction(game, changes, invariants)
     groups = [*groups]
     sure = []
     for goals in game.goals:
@@ -62,7 +58,7 @@ def outcomes_of(
             if value not in payoffs:
                 continue
             possible = []
-            for other, also in _likely_first(goals, value):
+            for other, also in goals.items():
                 if not proof.is_never((terminal, formula, also)):
                     possible.append(other)
                 if len(possible) > 1:
@@ -74,16 +70,14 @@ def outcomes_of(
     return Outcomes((*sure,), {value: (*row,) for value, row in payoffs.items()} or None)
 
 
-def _likely_first(goals: Mapping[int, int], value: int) -> list[tuple[int, int]]:
-    """The goals of a role, the goals with the usual sum or the same value first: combinations that
-    are possible are found with few proofs."""
-    return sorted(goals.items(), key=lambda pair: (pair[0] + value != 100, pair[0] != value))
-
-
-class _Induction:
+class Induction:
     """Proofs that formulas hold in no reachable state."""
 
-    def __init__(self, game: Game, changes: Sequence[Change], invariants: Invariants) -> None:
+    def __init__(
+        self, game: Game, changes: Sequence[Change], invariants: Invariants, plays: Plays
+    ) -> None:
+        """`changes`: the steps, with the fluents that may change; `plays`: played before."""
+        self.plays = plays
         self.formulas, self.game = game.formulas, game
         self.changes, self.invariants = changes, invariants
         self.left = MOST_LOOKED_AT
@@ -102,7 +96,7 @@ class _Induction:
         """Whether formulas never hold together."""
         if self._contradict(parts):
             return True
-        if all(self._at_first(part) for part in parts):
+        if all(self._at_first(part) for part in parts) or self.plays.has_seen(parts):
             return False
         return all(self._is_kept(number, parts) for number in range(len(self.changes)))
 

@@ -22,8 +22,9 @@ from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.gathering import word
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
-from gamedsl.syntax.kif.outcomes import Outcomes, outcomes_of
+from gamedsl.syntax.kif.outcomes import Induction, Outcomes, outcomes_of
 from gamedsl.syntax.kif.parameters import Parameters
+from gamedsl.syntax.kif.plays import Plays
 from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import TOO_LARGE, KifError, Term, is_number, order, refuse
 from gamedsl.syntax.kif.sentences import Sentences
@@ -85,6 +86,7 @@ class _Program:
         self.words = Sentences(ground, self.formulas, self.game.known)
         self.numbers: dict[Term, int] = {}
         self.moves: dict[str, Term] = {}
+        self.plays = Plays(self.game)
         self.turns = turns_of(
             ground, self.formulas, self.game.following, self.game.legal, self.game.terminal
         )
@@ -154,7 +156,8 @@ class _Program:
             Change(self.formulas.both((step.legal, *known[step.role])), dict(step.changes))
             for step in refined
         ]
-        together = outcomes_of(game, changes or self._at_once(), invariants, words.total_groups())
+        proof = Induction(game, changes or self._at_once(), invariants, self.plays)
+        together = outcomes_of(game, proof, words.total_groups())
         end = ast.EndDecl(words.span, tuple(self._end(together)))
         types: list[ast.Declaration] = []
         if words.constants:
@@ -183,7 +186,8 @@ class _Program:
         changes = [Change(step.legal, dict(step.changes)) for step in steps]
         choices = [tuple(moves) for moves in game.legal]
         changes = changes or self._at_once()
-        return Invariants(self.ground, self.formulas, game.following, changes, choices)
+        states = self.plays.states()
+        return Invariants(self.ground, self.formulas, game.following, changes, choices, states)
 
     def _at_once(self) -> list[Change]:
         """The step of all roles at once."""
