@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
+from typing import NamedTuple
 
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.steps import Game
@@ -24,8 +25,21 @@ Values = list[int]
 """By number of a formula, the plays in which the formula holds, as bits."""
 
 
+class Clash(NamedTuple):
+    """Several goals of a role in a terminal state, and the play to the state: for each step the
+    moves of all roles, as numbers of `does` atoms."""
+
+    role: int
+    goals: tuple[int, ...]
+    play: tuple[tuple[int, ...], ...]
+
+
 class Plays:
-    """The plies of plays that begin anew where they end."""
+    """The plies of plays that begin anew where they end.
+
+    Attributes:
+        clash: the first terminal state met in which a role has several goals; None if none was met.
+    """
 
     def __init__(self, game: Game, seed: int = 0) -> None:
         self.game, self.formulas = game, game.formulas
@@ -43,6 +57,9 @@ class Plays:
         self.early = [number for number in self.order if number not in depends]
         self.late = [number for number in self.order if number in depends]
         self.met: dict[tuple[int, ...], None] = {}
+        self.clash: Clash | None = None
+        self._steps: list[tuple[int, dict[int, int]]] = []
+        """For each ply the plays that begin anew after it, and the plays by move."""
         self._rng = Random(seed)
 
     def states(self) -> Iterator[Mapping[int, int]]:
@@ -60,6 +77,7 @@ class Plays:
             chosen, stuck = self._chosen(values, rng)
             _evaluate(self.formulas, self.late, chosen, values)
             over |= stuck
+            self._steps.append((over, chosen))
             going = ALL & ~over
             state = {
                 fluent: (values[formula] & going) | (start[fluent] & over)
@@ -87,6 +105,17 @@ class Plays:
     def _note(self, columns: list[int]) -> None:
         """Note the combinations of values of the `watched` formulas."""
         rest = columns[0]
+        goals = iter(columns[1:])
+        for role, values in enumerate(self.game.goals):
+            seen = twice = 0
+            held = dict(zip(values, goals, strict=False))
+            for bits in held.values():
+                twice |= seen & bits
+                seen |= bits
+            if (twice := twice & rest) and self.clash is None:
+                bit = twice & -twice
+                several = tuple(value for value, bits in held.items() if bits & bit)
+                self.clash = Clash(role, several, self._play(bit))
         while rest:
             lowest = rest & -rest
             alike = rest
@@ -97,6 +126,15 @@ class Plays:
                 held.append(formula if has else self.formulas.negation(formula))
             self.met[*held] = None
             rest &= ~alike
+
+    def _play(self, bit: int) -> tuple[tuple[int, ...], ...]:
+        """The moves of a play to the state of now."""
+        moves: list[tuple[int, ...]] = []
+        for over, chosen in reversed(self._steps):
+            if over & bit:
+                break
+            moves.append(tuple(move for move, where in chosen.items() if where & bit))
+        return tuple(reversed(moves))
 
     def has_seen(self, formulas: Iterable[int]) -> bool:
         """Whether `watched` formulas, or negations, held together in a terminal state."""

@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from math import prod
 from pathlib import PurePath
 
-from gamedsl.source import Diagnostic, SourceFile, Span
+from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.folding import Instance, folded, folded_by_turn
@@ -26,7 +26,16 @@ from gamedsl.syntax.kif.outcomes import Induction, Outcomes, outcomes_of
 from gamedsl.syntax.kif.parameters import Parameters
 from gamedsl.syntax.kif.plays import Plays
 from gamedsl.syntax.kif.read import read_rules
-from gamedsl.syntax.kif.rules import TOO_LARGE, KifError, Term, is_number, order, refuse
+from gamedsl.syntax.kif.rules import (
+    SEVERAL_GOALS,
+    TOO_LARGE,
+    KifError,
+    Term,
+    is_number,
+    order,
+    refuse,
+    text_of,
+)
 from gamedsl.syntax.kif.sentences import Sentences
 from gamedsl.syntax.kif.shifting import shifted
 from gamedsl.syntax.kif.steps import Game, Step, Steps
@@ -107,12 +116,34 @@ class _Program:
         }
         return Translation(
             declarations,
-            diagnostics,
+            (*diagnostics, *self._clash()),
             fluents,
             self.moves,
             self.ground.roles,
             self.turns.is_sequential,
         )
+
+    def _clash(self) -> Iterable[Diagnostic]:
+        """A warning with a play to a terminal state in which a role has several goals."""
+        clash = self.plays.clash
+        if clash is None:
+            return
+        steps = (" and ".join(map(self._move_text, step)) for step in clash.play)
+        role = text_of(self.ground.roles[clash.role])
+        goals = " and ".join(map(str, clash.goals))
+        message = f"`{role}` has several goals at once, {goals}, and the least is paid"
+        yield Diagnostic(
+            SEVERAL_GOALS,
+            message,
+            Label(self.ground.spans["goal"]),
+            self.source,
+            notes=(f"after {', '.join(steps)}" if clash.play else "in the first state",),
+            severity=Severity.WARNING,
+        )
+
+    def _move_text(self, move: int) -> str:
+        relation, arguments = self.ground.atoms[move]
+        return text_of(self._term((relation, arguments[1:])))
 
     def _term(self, atom: Atom) -> Term:
         relation, arguments = atom

@@ -236,9 +236,8 @@ class Steps:
     def known(self, role: int) -> list[int]:
         """What is known, as formulas, whenever a role moves."""
         turns, formulas = self.turns, self.formulas
-        fixed = self._fixed(
-            [turns.phases[number] for number, mover in enumerate(turns.movers) if mover == role]
-        )
+        mine = [turns.phases[number] for number, mover in enumerate(turns.movers) if mover == role]
+        fixed = self._fixed(mine) if mine else {}
         return [
             formulas.atom(fluent) if value == TRUE else formulas.negation(formulas.atom(fluent))
             for fluent, value in fixed.items()
