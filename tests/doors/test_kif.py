@@ -53,7 +53,8 @@ def rules(text: str) -> str:
 
 WAITING = """(role left) (role right) (init (at 1)) (legal right wait)
 (legal left (go 2)) (legal left (go 3)) (<= (next (at ?n)) (does left (go ?n)))
-(<= terminal (not (true (at 1)))) (<= (goal left 70) (true (at 3))) (<= (goal right 30) (true (at 3)))
+(<= terminal (not (true (at 1))))
+(<= (goal left 70) (true (at 3))) (<= (goal right 30) (true (at 3)))
 (<= (goal left 20) (not (true (at 3)))) (<= (goal right 80) (not (true (at 3))))
 """
 
@@ -136,7 +137,7 @@ def test_functions_counters_and_moves_are_recovered() -> None:
     ("old", "new", "kind", "case"),
     [
         ("", "", PayoffSum.CONSTANT, "payoff Left: 50, Right: 50"),
-        ("(goal right 0) (wins left)", "(goal right 10) (wins left)", PayoffSum.GENERAL, "Right: 10"),
+        ("(goal right 0) (wins left)", "(goal right 9) (wins left)", PayoffSum.GENERAL, "Right: 9"),
         # a move sets a mark of the other player
         ("(does ?r (put ?x ?y)))", "(does ?q (put ?x ?y)) (role ?r) (distinct ?q ?r))",
          PayoffSum.CONSTANT, "payoff Left: 50, Right: 50"),

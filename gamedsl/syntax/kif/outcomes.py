@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
 from gamedsl.source.records import dataclass
-from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
+from gamedsl.syntax.kif.formulas import FALSE, TRUE
 from gamedsl.syntax.kif.functions import Change, Invariants
 from gamedsl.syntax.kif.plays import Plays
 from gamedsl.syntax.kif.steps import Game
@@ -39,9 +39,7 @@ class Outcomes:
     payoffs: Mapping[int, tuple[int, ...]] | None
 
 
-def outcomes_of(
-    game: Game, proof: Induction, groups: Iterable[tuple[int, ...]]
-) -> Outcomes:
+def outcomes_of(game: Game, proof: Induction, groups: Iterable[tuple[int, ...]]) -> Outcomes:
     """The payoffs that go together. `groups`: fluents of which exactly one holds."""
     formulas, terminal = game.formulas, game.terminal
     groups = [*groups]

@@ -105,17 +105,8 @@ class Plays:
     def _note(self, columns: list[int]) -> None:
         """Note the combinations of values of the `watched` formulas."""
         rest = columns[0]
-        goals = iter(columns[1:])
-        for role, values in enumerate(self.game.goals):
-            seen = twice = 0
-            held = dict(zip(values, goals, strict=False))
-            for bits in held.values():
-                twice |= seen & bits
-                seen |= bits
-            if (twice := twice & rest) and self.clash is None:
-                bit = twice & -twice
-                several = tuple(value for value, bits in held.items() if bits & bit)
-                self.clash = Clash(role, several, self._play(bit))
+        if rest and self.clash is None:
+            self._look_for_a_clash(rest, columns[1:])
         while rest:
             lowest = rest & -rest
             alike = rest
@@ -126,6 +117,21 @@ class Plays:
                 held.append(formula if has else self.formulas.negation(formula))
             self.met[*held] = None
             rest &= ~alike
+
+    def _look_for_a_clash(self, over: int, columns: Iterable[int]) -> None:
+        """Note a play in which a role has several goals, of the plays that are over."""
+        goals = iter(columns)
+        for role, values in enumerate(self.game.goals):
+            seen = twice = 0
+            plays = {value: next(goals) & over for value in values}
+            for bits in plays.values():
+                twice |= seen & bits
+                seen |= bits
+            if twice:
+                bit = twice & -twice
+                several = tuple(value for value, bits in plays.items() if bits & bit)
+                self.clash = Clash(role, several, self._play(bit))
+                return
 
     def _play(self, bit: int) -> tuple[tuple[int, ...], ...]:
         """The moves of a play to the state of now."""

@@ -182,14 +182,8 @@ class _Program:
         else:
             moves = [*self._folded(dict(self._choices())), self._settle()]
         words.span = ground.spans["terminal"]
-        known = [stepping.known(role) if stepping else [] for role in range(len(game.legal))]
-        changes = [
-            Change(self.formulas.both((step.legal, *known[step.role])), dict(step.changes))
-            for step in refined
-        ]
-        proof = Induction(game, changes or self._at_once(), invariants, self.plays)
-        together = outcomes_of(game, proof, words.total_groups())
-        end = ast.EndDecl(words.span, tuple(self._end(together)))
+        outcomes = self._outcomes(stepping, refined, invariants)
+        end = ast.EndDecl(words.span, tuple(self._end(outcomes)))
         types: list[ast.Declaration] = []
         if words.constants:
             values: ast.Expression = ast.Name(start, next(iter(words.constants)))
@@ -223,6 +217,21 @@ class _Program:
     def _at_once(self) -> list[Change]:
         """The step of all roles at once."""
         return [Change(self.formulas.negation(self.game.terminal), self.game.following)]
+
+    def _outcomes(
+        self, stepping: Steps | None, refined: list[Step], invariants: Invariants
+    ) -> Outcomes:
+        """The goals that go together."""
+        game, formulas = self.game, self.formulas
+        changes = self._at_once()
+        if stepping is not None:
+            known = [stepping.known(role) for role in range(len(game.legal))]
+            changes = [
+                Change(formulas.both((step.legal, *known[step.role])), dict(step.changes))
+                for step in refined
+            ]
+        proof = Induction(game, changes, invariants, self.plays)
+        return outcomes_of(game, proof, self.words.total_groups())
 
     def _refined(self, step: Step, invariants: Invariants) -> Step:
         """A step with new values simplified by the functions."""
