@@ -116,7 +116,7 @@ class _Program:
         }
         return Translation(
             declarations,
-            (*diagnostics, *self._clash()),
+            diagnostics or (*self._clash(),),  # a misspelt name may be the reason of a clash
             fluents,
             self.moves,
             self.ground.roles,
