@@ -17,6 +17,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from time import process_time
+from traceback import walk_tb
 
 import gamedsl
 from benchmarks.atlas.pages import Row, table_cells
@@ -29,6 +30,8 @@ from gamedsl.solvers.solution import Goal, Solution, Status
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "atlas"
 DATA, PAGE = FOLDER / "gdl.json", FOLDER / "gdl.md"
+WALL = 4
+"""Seconds by the clock for each second of computing, on a busy machine."""
 MEMORY = 2 << 30
 """Bytes that a solution may take."""
 INTRODUCTION = """# Games in GDL
@@ -43,6 +46,18 @@ choose in one position, as far as the rules tell. A file had up to {seconds} sec
 to be solved and up to 30 to be loaded, and 2 GB of memory; files without a row were not tried.
 Payoffs are the goals of the file, 0 to 100 for each role in turn order.
 """
+STAGES = {
+    "syntax.kif.ground": "while variables were written out",
+    "syntax.kif.joins": "while variables were written out",
+    "syntax.kif.functions": "while functions were proved",
+    "syntax.kif.quantifiers": "while quantifiers were gathered",
+    "syntax.kif.gathering": "while loops were gathered",
+    "syntax": "while formulas were written",
+    "model": "while the program was checked",
+    "compiler": "while the program was compiled",
+    "game": "while the program was compiled",
+}
+"""By module, within `gamedsl`, how far a file came that was not loaded within the limits."""
 HEAD = (
     "| file | players | kind | status | value, or the reason of none | positions | plies | "
     "loading | solving | memory |\n|---|---:|---|---|---|---:|---:|---:|---:|---:|"
@@ -99,10 +114,10 @@ def _worked_out(path: Path, seconds: float, is_first_pass: bool) -> Row:
         game = load(path)
     except (GameSourceError, UnsupportedGameError) as refusal:
         return _without("not loaded", _first_line(str(refusal)))
-    except OutOfComputingError:
-        return _without("not loaded", f"not within {seconds:.0f} s")
-    except MemoryError:
-        return _without("not loaded", "out of memory")
+    except OutOfComputingError as limit:
+        return _without("not loaded", f"not within {seconds:.0f} s, {_stage(limit)}")
+    except MemoryError as limit:
+        return _without("not loaded", f"out of memory, {_stage(limit)}")
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     loading = process_time()
@@ -123,8 +138,11 @@ def _answered(game: LoadedGame, seconds: float) -> Row:
     for goal in (Goal.PLAY, Goal.VALUE):
         signal.setitimer(signal.ITIMER_PROF, 1.5 * seconds)
         deadline = process_time() + seconds
+        wall = WALL * seconds if goal is Goal.VALUE else None  # with an end, none is out of reach
         try:
-            solution = gamedsl.solve(game, max_bytes=MEMORY, goal=goal, progress=until(deadline))
+            solution = gamedsl.solve(
+                game, max_bytes=MEMORY, goal=goal, max_seconds=wall, progress=until(deadline)
+            )
         except UnsupportedGameError as refusal:
             reason = reason or refusal.reason
         except GameRuleError as error:
@@ -157,6 +175,17 @@ def _told(game: LoadedGame, solution: Solution) -> Row:
 
 def _time_is_up(*_: object) -> None:
     raise OutOfComputingError
+
+
+def _stage(limit: BaseException) -> str:
+    """What was done when a limit ended it: the first row of STAGES in the innermost frame."""
+    frames = walk_tb(limit.__traceback__)
+    places = [frame.f_globals.get("__name__", "") for frame, _ in frames]
+    for place in reversed(places):
+        for module, words in STAGES.items():
+            if place.startswith(f"gamedsl.{module}"):
+                return words
+    return "before reading"
 
 
 def _without(status: str, reason: str) -> Row:

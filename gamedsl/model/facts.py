@@ -93,6 +93,11 @@ class Facts:
         return len(self.players) == 2 and self.payoff_sum is PayoffSum.ZERO
 
     @property
+    def is_opposed(self) -> bool:
+        """Whether there are two players with payoffs of a constant sum."""
+        return len(self.players) == 2 and self.payoff_sum is not PayoffSum.GENERAL
+
+    @property
     def endless_line(self) -> str:
         """A line for a file without `endless`: a draw, or nothing for each of many players."""
         return "endless: draw" if len(self.players) < 3 else "endless: payoff p: 0"

@@ -206,8 +206,7 @@ class Problem:
         facts, options = self.game.facts, self.options
         is_seen = not (facts.has_secrets or facts.is_simultaneous or facts.has_chance)
         wants_all = options.wants_all or options.checkpoints is not None
-        is_opposed = len(self.game.players) == 2 and facts.is_zero_sum
-        if wants_all or not (is_seen and is_opposed and facts.pays_at_the_end):
+        if wants_all or not (is_seen and facts.is_opposed and facts.pays_at_the_end):
             return False
         if facts.action_count > MOST_ACTIONS:
             return False

@@ -98,12 +98,11 @@ def _meets(game: Game, requirement: Requirement) -> bool:
         case Requirement.EVALUATE:
             return facts.has_evaluate
         case Requirement.STRICTLY_COMPETITIVE | Requirement.ONE_NUMBER:
-            opposed = facts.payoff_sum is not PayoffSum.GENERAL
-            return len(facts.players) == 1 or (len(facts.players) == 2 and opposed)
+            return len(facts.players) == 1 or facts.is_opposed
         case Requirement.SIMULTANEOUS:
             return facts.is_simultaneous
         case Requirement.OPPOSED:
-            return facts.is_zero_sum
+            return facts.is_opposed
         case Requirement.UNOPPOSED:
             return not facts.is_zero_sum
         case Requirement.HIDDEN_FROM_ONE:

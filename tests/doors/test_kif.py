@@ -10,8 +10,14 @@ import gamedsl
 from gamedsl.game.loading import load
 from gamedsl.model.builtins import BUILTINS
 from gamedsl.model.errors import GameRuleError
+from gamedsl.model.facts import PayoffSum
 from gamedsl.model.symbols.keywords import KEYWORDS
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.problem import Problem
+from gamedsl.solvers.running.proof_search import by_proof_search
+from gamedsl.solvers.running.value_search import by_value_search
+from gamedsl.solvers.solution import Goal
 from gamedsl.source.text import source_from_text
 from gamedsl.syntax.kif.names import BUILTINS as NAMES_OF_FUNCTIONS
 from gamedsl.syntax.kif.names import WORDS
@@ -45,9 +51,18 @@ def rules(text: str) -> str:
     return format_program(program)
 
 
+WAITING = """(role left) (role right) (init (at 1)) (legal right wait)
+(legal left (go 2)) (legal left (go 3)) (<= (next (at ?n)) (does left (go ?n)))
+(<= terminal (not (true (at 1))))
+(<= (goal left 70) (true (at 3))) (<= (goal right 30) (true (at 3)))
+(<= (goal left 20) (not (true (at 3)))) (<= (goal right 80) (not (true (at 3))))
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [
+        (WAITING, (70, 30)),
         (TEXTS["lamps"], (100,)),
         (changed("lamps", "(init (lit 1))", "(init (lit 2))"), (100,)),
         (changed("lamps", "(goal player 100) all_lit", "(goal player 70) all_lit"), (70,)),
@@ -116,6 +131,61 @@ def test_functions_counters_and_moves_are_recovered() -> None:
     assert "control: players = Ann" in text
     assert "noop" not in text
     assert "pressed: 0..4 = 0" in rules(TEXTS["lamps"]) or "none = 0" in rules(TEXTS["lamps"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "case"),
+    [
+        ("", "", PayoffSum.CONSTANT, "payoff Left: 50, Right: 50"),
+        ("(goal right 0) (wins left)", "(goal right 9) (wins left)", PayoffSum.GENERAL, "Right: 9"),
+        # a move sets a mark of the other player
+        ("(does ?r (put ?x ?y)))", "(does ?q (put ?x ?y)) (role ?r) (distinct ?q ?r))",
+         PayoffSum.CONSTANT, "payoff Left: 50, Right: 50"),
+    ],
+)  # fmt: skip
+def test_goals_that_go_together_are_one_case(
+    old: str, new: str, kind: PayoffSum, case: str
+) -> None:
+    text = changed("corner", old, new) if old else TEXTS["corner"]
+    assert load(text).facts.payoff_sum is kind
+    assert case in rules(text)
+
+
+BOTH_WIN = """(role left) (role right) (init (step 0)) (next_step 0 1) (next_step 1 2)
+(init (turn left)) (<= (next (turn right)) (true (turn left)))
+(<= (legal ?r (take ?n)) (true (turn ?r)) (number ?n)) (number 1) (number 2)
+(<= (legal left wait) (true (turn right))) (<= (legal right wait) (true (turn left)))
+(<= (next (step ?b)) (true (step ?a)) (next_step ?a ?b))
+(<= (next (holds ?r ?n)) (does ?r (take ?n)))
+(<= (next (holds ?r ?n)) (true (holds ?r ?n)))
+(<= terminal (true (step 2)))
+(<= (goal ?r 100) (true (holds ?r 2))) (<= (goal ?r 0) (true (holds ?r 1)))
+"""
+
+
+def test_goals_that_play_shows_together_are_written_for_each_role() -> None:
+    """Both players may reach their goal, so that no payoff of a player decides the other's."""
+    game = load(BOTH_WIN)
+    assert game.facts.payoff_sum is PayoffSum.GENERAL
+    assert tuple(solve(game).value or ()) == (100, 100)
+
+
+def test_several_goals_at_once_are_a_warning_with_a_play() -> None:
+    text = changed("corner", "(not (wins right)))", "(not open))")
+    (warning,) = read_kif(source_from_text(text)).diagnostics
+    assert (warning.code, warning.is_error) == ("W0151", False)
+    assert "`left` has several goals at once, 0 and 50," in warning.message
+    play = warning.notes[0].removeprefix("after ").split(", ")
+    assert len(play) == 12
+    assert all(len(step.split(" and ")) == 2 for step in play)
+
+
+def test_the_value_alone_is_searched_for_where_payoffs_have_a_constant_sum() -> None:
+    for name, search in (("corner", by_value_search), ("heap", by_proof_search)):
+        game = load(TEXTS[name])
+        solution = search(Problem(game, game.initial_state(), SolveOptions(goal=Goal.VALUE)))
+        assert solution is not None, name
+        assert solution.value == solve(game).value
 
 
 def test_relations_and_lines_are_written_as_in_the_file(run: Run) -> None:

@@ -85,7 +85,7 @@ def forced_win(game: Game, root: State, search: ProofSearch) -> Solution | None:
             return None
         line = ()
     actions = game.legal_actions(root)
-    is_lost = value[game.current_player(root)] < 0
+    is_lost = game.current_player(root) != walk.winner
     best = [action for action in actions if is_lost or game.action_name(root, action) in line[:1]]
     undecided = [action for action in actions if action not in best]
     return replace(
@@ -107,7 +107,7 @@ class WinningPlay:
 
     def __init__(self, game: Game, search: ProofSearch, value: Payoffs) -> None:
         self._game, self._search, self._value = game, search, value
-        self._winner = max(range(2), key=value.__getitem__)
+        self.winner = max(range(2), key=value.__getitem__)
         self._won: dict[State, tuple[Action, int] | None] = {}
         self._way: set[State] = set()
         self._walked = 0
@@ -136,12 +136,12 @@ class WinningPlay:
             raise TooLongError
         game = self._game
         if game.is_terminal(state):
-            if game.utilities(state)[self._winner] < self._value[self._winner]:
+            if game.utilities(state)[self.winner] < self._value[self.winner]:
                 return False
             self._won[state] = None
             return True
         self._way.add(state)
-        is_own = game.current_player(state) == self._winner
+        is_own = game.current_player(state) == self.winner
         action = self._winning_action(state) if is_own else self._longest_defence(state)
         self._way.remove(state)
         if action is not None:
@@ -195,7 +195,7 @@ class WinningPlay:
         end = self._search.looked_at + most
         self._search.max_positions = end if before is None else min(end, before)
         try:
-            return self._search.gives(state, self._winner, self._value)
+            return self._search.gives(state, self.winner, self._value)
         except OutOfBudgetError:
             if before is not None and self._search.looked_at > before:
                 raise

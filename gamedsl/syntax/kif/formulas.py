@@ -127,10 +127,11 @@ class Formulas:
         formula, the formula with the replacements."""
         for formula in self.below(part for part in formulas if part not in known):
             if formula not in known:
-                known[formula] = self._put(formula, values, known)
+                known[formula] = self.replaced(formula, values, known)
         return known
 
-    def _put(self, formula: int, values: Mapping[int, int], known: Mapping[int, int]) -> int:
+    def replaced(self, formula: int, values: Mapping[int, int], known: Mapping[int, int]) -> int:
+        """A formula with atoms replaced by `values`; `known`: the replaced parts."""
         parts = self.parts[formula]
         match self.kinds[formula]:
             case "const":
@@ -173,7 +174,7 @@ class Formulas:
             if any(sum(known[atom] for atom in group) != 1 for group in whole):
                 continue
             for formula in ascending:
-                known[formula] = self._put(formula, {}, known)
+                known[formula] = self.replaced(formula, {}, known)
             if known[condition] == TRUE and all(known[root] != TRUE for root in roots[1:]):
                 return False
         return True

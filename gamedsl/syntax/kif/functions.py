@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations, islice
 
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.ground import Ground
+from gamedsl.syntax.kif.plays import ALL
 
 MOST_EFFORT = 1_200_000
 """Formulas looked at in all proofs for a candidate."""
@@ -77,10 +79,12 @@ class Invariants:
         fluents: Iterable[int],
         changes: Sequence[Change],
         choices: Iterable[tuple[int, ...]] = (),
+        states: Iterable[Mapping[int, int]] = (),
     ) -> None:
-        """`choices`: the moves of each role, atoms of which exactly one holds."""
+        """`choices`: the moves of each role, atoms of which exactly one holds; `states`: states of
+        plays side by side, which candidates must agree with."""
         self._prover = _Prover(formulas, choices)
-        candidates = list(_candidates(ground, fluents))
+        candidates = _agreeing([*_candidates(ground, fluents)], states)
         proofs: dict[Function, frozenset[Function]] = {}  # with the candidates used
         while True:
             self._prover.assume(candidates)
@@ -121,6 +125,18 @@ class Invariants:
             if not is_frame:
                 changing[fluent] = value
         return changing
+
+    def exclude(self, assumptions: Iterable[int]) -> bool:
+        """Whether formulas provably cannot hold together in a state."""
+        self._prover.begin()
+        try:
+            return self._prover.is_impossible(assumptions)
+        except _SpentError:
+            return False
+
+    def others(self, atom: int) -> set[int]:
+        """The atoms, as formulas, that cannot hold where an atom does."""
+        return self._excluded((atom,))
 
     def excluded(self, fixed: Mapping[int, int]) -> frozenset[int]:
         """The fluents that cannot hold where other fluents are TRUE."""
@@ -186,6 +202,30 @@ def _candidates(ground: Ground, fluents: Iterable[int]) -> Iterable[Function]:
                 if max(held) < 2 and len(groups) < len(numbers):
                     members = tuple(map(tuple, groups.values()))
                     yield Function(relation, places, members, min(held) == 1)
+
+
+def _agreeing(
+    candidates: Sequence[Function], states: Iterable[Mapping[int, int]]
+) -> list[Function]:
+    """The candidates that hold in all states of plays, weakened where a group is seen empty.
+
+    `states`: by fluent, the plays in which the fluent holds, as bits.
+    """
+    left = {number: candidate.is_total for number, candidate in enumerate(candidates)}
+    for state in states:
+        for number in [*left]:
+            for group in candidates[number].groups:
+                held = twice = 0
+                for fluent in group:
+                    bits = state[fluent]
+                    twice |= held & bits
+                    held |= bits
+                if twice:
+                    del left[number]
+                    break
+                if held != ALL:
+                    left[number] = False
+    return [replace(candidates[number], is_total=is_total) for number, is_total in left.items()]
 
 
 def _kept(prover: _Prover, function: Function, changes: Sequence[Change]) -> Function | None:

@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from math import prod
 from pathlib import PurePath
 
-from gamedsl.source import Diagnostic, SourceFile, Span
+from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.folding import Instance, folded, folded_by_turn
@@ -22,9 +22,20 @@ from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.gathering import word
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
+from gamedsl.syntax.kif.outcomes import Induction, Outcomes, outcomes_of
 from gamedsl.syntax.kif.parameters import Parameters
+from gamedsl.syntax.kif.plays import Plays
 from gamedsl.syntax.kif.read import read_rules
-from gamedsl.syntax.kif.rules import TOO_LARGE, KifError, Term, is_number, order, refuse
+from gamedsl.syntax.kif.rules import (
+    SEVERAL_GOALS,
+    TOO_LARGE,
+    KifError,
+    Term,
+    is_number,
+    order,
+    refuse,
+    text_of,
+)
 from gamedsl.syntax.kif.sentences import Sentences
 from gamedsl.syntax.kif.shifting import shifted
 from gamedsl.syntax.kif.steps import Game, Step, Steps
@@ -84,6 +95,7 @@ class _Program:
         self.words = Sentences(ground, self.formulas, self.game.known)
         self.numbers: dict[Term, int] = {}
         self.moves: dict[str, Term] = {}
+        self.plays = Plays(self.game)
         self.turns = turns_of(
             ground, self.formulas, self.game.following, self.game.legal, self.game.terminal
         )
@@ -104,12 +116,34 @@ class _Program:
         }
         return Translation(
             declarations,
-            diagnostics,
+            diagnostics or (*self._clash(),),  # a misspelt name may be the reason of a clash
             fluents,
             self.moves,
             self.ground.roles,
             self.turns.is_sequential,
         )
+
+    def _clash(self) -> Iterable[Diagnostic]:
+        """A warning with a play to a terminal state in which a role has several goals."""
+        clash = self.plays.clash
+        if clash is None:
+            return
+        steps = (" and ".join(map(self._move_text, step)) for step in clash.play)
+        role = text_of(self.ground.roles[clash.role])
+        goals = " and ".join(map(str, clash.goals))
+        message = f"`{role}` has several goals at once, {goals}, and the least is paid"
+        yield Diagnostic(
+            SEVERAL_GOALS,
+            message,
+            Label(self.ground.spans["goal"]),
+            self.source,
+            notes=(f"after {', '.join(steps)}" if clash.play else "in the first state",),
+            severity=Severity.WARNING,
+        )
+
+    def _move_text(self, move: int) -> str:
+        relation, arguments = self.ground.atoms[move]
+        return text_of(self._term((relation, arguments[1:])))
 
     def _term(self, atom: Atom) -> Term:
         relation, arguments = atom
@@ -136,8 +170,8 @@ class _Program:
         if not turns.is_sequential:
             variables = (*variables, self._choice())
         definitions = words.define()
+        refined = [self._refined(step, invariants) for step in steps]
         if stepping is not None:
-            refined = [self._refined(step, invariants) for step in steps]
             moves = self._together(refined) if is_long else self._moves(refined)
             if not is_long and _size(moves) > LONG:
                 together = [self._refined(step, invariants) for step in stepping.together()]
@@ -148,7 +182,8 @@ class _Program:
         else:
             moves = [*self._folded(dict(self._choices())), self._settle()]
         words.span = ground.spans["terminal"]
-        end = ast.EndDecl(words.span, tuple(self._end()))
+        outcomes = self._outcomes(stepping, refined, invariants)
+        end = ast.EndDecl(words.span, tuple(self._end(outcomes)))
         types: list[ast.Declaration] = []
         if words.constants:
             values: ast.Expression = ast.Name(start, next(iter(words.constants)))
@@ -172,12 +207,31 @@ class _Program:
 
     def _invariants(self, steps: list[Step]) -> Invariants:
         """The fluents that are functions."""
-        game, formulas = self.game, self.formulas
+        game = self.game
         changes = [Change(step.legal, dict(step.changes)) for step in steps]
         choices = [tuple(moves) for moves in game.legal]
-        if not steps:
-            changes = [Change(formulas.negation(game.terminal), game.following)]
-        return Invariants(self.ground, formulas, game.following, changes, choices)
+        changes = changes or self._at_once()
+        states = self.plays.states()
+        return Invariants(self.ground, self.formulas, game.following, changes, choices, states)
+
+    def _at_once(self) -> list[Change]:
+        """The step of all roles at once."""
+        return [Change(self.formulas.negation(self.game.terminal), self.game.following)]
+
+    def _outcomes(
+        self, stepping: Steps | None, refined: list[Step], invariants: Invariants
+    ) -> Outcomes:
+        """The goals that go together."""
+        game, formulas = self.game, self.formulas
+        changes = self._at_once()
+        if stepping is not None:
+            known = [stepping.known(role) for role in range(len(game.legal))]
+            changes = [
+                Change(formulas.both((step.legal, *known[step.role])), dict(step.changes))
+                for step in refined
+            ]
+        proof = Induction(game, changes, invariants, self.plays)
+        return outcomes_of(game, proof, self.words.total_groups())
 
     def _refined(self, step: Step, invariants: Invariants) -> Step:
         """A step with new values simplified by the functions."""
@@ -507,30 +561,45 @@ class _Program:
         name = words.name(words.names.of("settle", "settle"))
         return ast.MoveDecl(words.span, name, (), False, False, tuple(body))
 
-    def _end(self) -> Iterable[ast.Statement]:
+    def _end(self, outcomes: Outcomes) -> Iterable[ast.Statement]:
         words, game = self.words, self.game
         named: dict[int, str] = {}
-        values = [formula for goals in game.goals for formula in goals.values()]
+        written = game.goals if outcomes.payoffs is None else game.goals[:1]
+        values = [formula for goals in written for formula in goals.values()]
         yield from words.lets([game.terminal, *values], named)
-        entries = []
-        for role, goals in zip(words.roles, game.goals, strict=True):
-            entries.append((words.name(words.roles[role]), self._value(goals, named)))
-        payoff = ast.Payoff(words.span, tuple(entries))
+        payoff: ast.Statement
+        if outcomes.payoffs is None:
+            sure = zip(game.goals, outcomes.sure, strict=True)
+            payoff = self._payoff([self._value(goals, named, is_sure) for goals, is_sure in sure])
+        else:
+            *cases, (_, last) = [
+                (goal, self._payoff([*map(words.number, outcomes.payoffs[value])]))
+                for value, goal in game.goals[0].items()
+                if value in outcomes.payoffs
+            ]
+            blocks = [(words.expression(goal, named), (paid,)) for goal, paid in cases]
+            payoff = ast.If(words.span, (*blocks,), (last,)) if blocks else last
         if game.terminal == TRUE:
             yield payoff
         else:
             condition = words.expression(game.terminal, named)
             yield ast.If(words.span, ((condition, (payoff,)),), None)
 
-    def _value(self, goals: Mapping[int, int], named: dict[int, str]) -> ast.Expression:
+    def _payoff(self, values: Iterable[ast.Expression]) -> ast.Payoff:
+        """`payoff` with a value for each role."""
+        words = self.words
+        players = map(words.name, words.roles.values())
+        return ast.Payoff(words.span, (*zip(players, values, strict=True),))
+
+    def _value(
+        self, goals: Mapping[int, int], named: dict[int, str], is_sure: bool
+    ) -> ast.Expression:
         """The goal of a role: the first value whose condition holds.
 
         If a state may have no goal, the value is looked up in a list, at a place beyond the end: a
         state without a goal is an error in the game.
         """
         words = self.words
-        groups = words.total_groups()
-        is_sure = self.formulas.is_sure(self.game.terminal, goals.values(), groups)
         values = [words.number(value) for value in goals]
         chosen = values if is_sure else [words.number(place + 1) for place in range(len(values))]
         conditions = [*goals.values()]

@@ -233,6 +233,16 @@ class Steps:
                 changes[fluent] = value
         return tuple(sorted(changes.items()))
 
+    def known(self, role: int) -> list[int]:
+        """What is known, as formulas, whenever a role moves."""
+        turns, formulas = self.turns, self.formulas
+        mine = [turns.phases[number] for number, mover in enumerate(turns.movers) if mover == role]
+        fixed = self._fixed(mine) if mine else {}
+        return [
+            formulas.atom(fluent) if value == TRUE else formulas.negation(formulas.atom(fluent))
+            for fluent, value in fixed.items()
+        ]
+
     def _fixed(self, phases: list[Phase]) -> dict[int, int]:
         """The free fluents with equal values in all phases."""
         always = frozenset.intersection(*phases)

@@ -118,12 +118,12 @@ def _phases(
         if len(met) == MOST_PHASES:
             return None
         met[phase] = len(met)
-        values = _valued(formulas, order, phase)
+        values = valued(formulas, order, phase)
         phase = frozenset(fluent for fluent in free if values[following[fluent]])
     return tuple(met), met[phase]
 
 
-def _valued(formulas: Formulas, order: Iterable[int], true: Phase) -> dict[int, bool]:
+def valued(formulas: Formulas, order: Iterable[int], true: Phase) -> dict[int, bool]:
     """The truth values of formulas, parts first."""
     values: dict[int, bool] = {FALSE: False, TRUE: True}
     for formula in order:

@@ -66,7 +66,7 @@ class KernelProofNumber:
         self.max_positions = max_positions
         self._progress = progress
         low, high = engine.model.facts.utility_bounds
-        self._payoffs: tuple[Payoffs, Payoffs] = ((high, -high), (low, -low))
+        self._payoffs: tuple[Payoffs, Payoffs] = ((high, low), (low, high))
         layout = replace(entry_layout(engine, is_tight=False), class_bits=kernel.NUMBER_BITS)
         assembly = _assembled(engine, layout, native=native)
         most = usable_bytes() if max_bytes is None else max_bytes
@@ -141,7 +141,7 @@ class KernelProofNumber:
 def refusal(engine: CompiledEngine) -> Refusal | None:
     """Why the rules alone exclude the search; None if the rules do not."""
     facts = engine.model.facts
-    if not facts.is_zero_sum:
+    if not facts.is_opposed:
         return Refusal("proof-number search is for two players with opposed interests")
     if facts.has_secrets or facts.is_simultaneous or facts.has_chance:
         return Refusal(

@@ -1,0 +1,192 @@
+"""Goals that go together: which payoffs all roles get where one role gets a payoff.
+
+In: the goals of a game as formulas, and the steps. Out: for each role the payoff for each payoff
+of the first role. A combination of goals is impossible if the first state does not show it and no
+step leads to it from a state that is not terminal: induction over plays. `gamedsl` then writes one
+case for each outcome, and the sum of payoffs is known.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+
+from gamedsl.source.records import dataclass
+from gamedsl.syntax.kif.formulas import FALSE, TRUE
+from gamedsl.syntax.kif.functions import Change, Invariants
+from gamedsl.syntax.kif.plays import Plays
+from gamedsl.syntax.kif.steps import Game
+from gamedsl.syntax.kif.turns import valued
+
+MOST_GOALS = 9
+"""Most values of a role whose combinations are proved impossible."""
+MOST_LOOKED_AT = 3_000_000
+"""Formulas looked at in all steps to prove combinations impossible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """The payoffs of a game that go together.
+
+    Attributes:
+        sure: for each role, whether a goal holds in every terminal state.
+        payoffs: by payoff of the first role that can be paid, the payoffs of all roles; None if a
+            payoff of the first role does not decide the payoffs of the rest.
+    """
+
+    sure: tuple[bool, ...]
+    payoffs: Mapping[int, tuple[int, ...]] | None
+
+
+def outcomes_of(game: Game, proof: Induction, groups: Iterable[tuple[int, ...]]) -> Outcomes:
+    """The payoffs that go together. `groups`: fluents of which exactly one holds."""
+    formulas, terminal = game.formulas, game.terminal
+    groups = [*groups]
+    sure = []
+    for goals in game.goals:
+        no_goal = (terminal, *(formulas.negation(formula) for formula in goals.values()))
+        sure.append(formulas.is_sure(terminal, goals.values(), groups) or proof.is_never(no_goal))
+    if len(game.goals) < 2 or not all(sure) or max(map(len, game.goals)) > MOST_GOALS:
+        return Outcomes((*sure,), None)
+    first, *others = game.goals
+    payoffs = {value: [value] for value in first}
+    for goals in others:
+        for value, formula in first.items():
+            if value not in payoffs:
+                continue
+            possible = []
+            for other, also in goals.items():
+                if not proof.is_never((terminal, formula, also)):
+                    possible.append(other)
+                if len(possible) > 1:
+                    return Outcomes((*sure,), None)
+            if possible:
+                payoffs[value] += possible
+            else:
+                del payoffs[value]
+    return Outcomes((*sure,), {value: (*row,) for value, row in payoffs.items()} or None)
+
+
+class Induction:
+    """Proofs that formulas hold in no reachable state."""
+
+    def __init__(
+        self, game: Game, changes: Sequence[Change], invariants: Invariants, plays: Plays
+    ) -> None:
+        """`changes`: the steps, with the fluents that may change; `plays`: played before."""
+        self.plays = plays
+        self.formulas, self.game = game.formulas, game
+        self.changes, self.invariants = changes, invariants
+        self.left = MOST_LOOKED_AT
+        ground = game.ground
+        roots = [game.terminal, *(one for goals in game.goals for one in goals.values())]
+        self.order = self.formulas.below(roots)
+        self.parents: defaultdict[int, list[int]] = defaultdict(list)
+        for formula in self.order:
+            if self.formulas.kinds[formula] != "atom":
+                for part in self.formulas.parts[formula]:
+                    self.parents[part].append(formula)
+        self.first = valued(self.formulas, self.order, frozenset(ground.initial))
+        self.after: list[dict[int, int] | None] = [None] * len(changes)
+
+    def is_never(self, parts: tuple[int, ...]) -> bool:
+        """Whether formulas never hold together."""
+        if self._contradict(parts):
+            return True
+        if all(self._at_first(part) for part in parts) or self.plays.has_seen(parts):
+            return False
+        return all(self._is_kept(number, parts) for number in range(len(self.changes)))
+
+    def _at_first(self, formula: int) -> bool:
+        value = self.first.get(formula)
+        return not self.first[self.formulas.negation(formula)] if value is None else value
+
+    def _is_kept(self, number: int, parts: tuple[int, ...]) -> bool:
+        """Whether a step does not lead to the formulas from a state that is not terminal."""
+        if self.left < 0:
+            return False
+        formulas, change = self.formulas, self.changes[number]
+        after = self._after(number)
+        reached = [after.get(part, part) for part in parts]
+        for place, part in enumerate(parts):
+            inner = formulas.negation(part)
+            if part not in after and inner in after:
+                reached[place] = formulas.negation(after[inner])
+        before = (change.condition, formulas.negation(self.game.terminal))
+        assumptions = (*before, *reached)
+        return self._contradict(assumptions) or self.invariants.exclude(assumptions)
+
+    def _after(self, number: int) -> dict[int, int]:
+        """The formulas that a step may change, with the formulas of the state before."""
+        after = self.after[number]
+        if after is None:
+            formulas, change = self.formulas, self.changes[number]
+            changed = {formulas.atom(fluent) for fluent in change.values}
+            pending = [*changed]
+            while pending:
+                for parent in self.parents[pending.pop()]:
+                    if parent not in changed:
+                        changed.add(parent)
+                        pending.append(parent)
+            within = [formula for formula in self.order if formula in changed]
+            self.left -= len(within)
+            known = {
+                part: part
+                for formula in within
+                if formulas.kinds[formula] != "atom"
+                for part in formulas.parts[formula]
+                if part not in changed
+            }
+            after = {}
+            for formula in within:
+                after[formula] = known[formula] = formulas.replaced(formula, change.values, known)
+            self.after[number] = after
+        return after
+
+    def _contradict(self, assumptions: Iterable[int]) -> bool:
+        """Whether formulas contradict each other, by propagation of values to parts and from
+        parts."""
+        formulas, truth = self.formulas, {FALSE: False, TRUE: True}
+        waiting: list[tuple[int, bool]] = []
+        todo = [(formula, True) for formula in assumptions]
+        for _ in count():
+            while todo:
+                formula, value = todo.pop()
+                self.left -= 1
+                if truth.setdefault(formula, value) != value:
+                    return True
+                kind, parts = formulas.kinds[formula], formulas.parts[formula]
+                if kind == "not":
+                    todo.append((parts[0], not value))
+                elif kind in {"and", "or"}:
+                    if (kind == "and") == value:
+                        todo += ((part, value) for part in parts if truth.get(part) is not value)
+                    else:
+                        waiting.append((formula, value))
+                elif kind == "atom" and value:
+                    others = self.invariants.others(formula)
+                    todo += ((other, False) for other in others if other not in truth)
+            rest = []
+            for formula, value in waiting:
+                values = [(part, self._value(part, truth)) for part in formulas.parts[formula]]
+                if any(known is value for _, known in values):
+                    continue
+                open_ = [part for part, known in values if known is None]
+                if not open_:
+                    return True
+                if len(open_) == 1:
+                    todo.append((open_[0], value))
+                else:
+                    rest.append((formula, value))
+            waiting = rest
+            if not todo or self.left < 0:
+                return False
+        return False
+
+    def _value(self, formula: int, truth: Mapping[int, bool]) -> bool | None:
+        value = truth.get(formula)
+        if value is None and self.formulas.kinds[formula] == "not":
+            inner = truth.get(self.formulas.parts[formula][0])
+            return None if inner is None else not inner
+        return value
