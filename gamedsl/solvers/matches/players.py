@@ -52,7 +52,7 @@ OPTIONS = {
 """The options of players."""
 OF_OPENSPIEL = 1_000
 """Usual number of OpenSpiel's simulated plays."""
-LEVELS = (1, 1.8, 2.9, 4.4, 7.2, 12, 26, 58, 230, 800)
+LEVELS = (1, 1.5, 2.4, 4.5, 8, 18, 35, 63, 260, 800)
 """Simulated plays of the levels, or positions of alpha-beta, for each legal move, from level 1 on.
 Twice the plays are worth the less, the more there are (decision 167)."""
 

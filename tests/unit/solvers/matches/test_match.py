@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
+from itertools import count
 from pathlib import Path
 from random import Random
-from time import process_time
 
 import pytest
 
 import gamedsl
 from gamedsl.model import IllegalActionError, UnsupportedGameError
 from gamedsl.solvers.advice.adviser import Adviser
+from gamedsl.solvers.matches import players
 from gamedsl.solvers.matches.elo import (
     SequentialTest,
     elo,
@@ -22,12 +23,7 @@ from gamedsl.solvers.matches.elo import (
     sequential_test,
 )
 from gamedsl.solvers.matches.match import MatchResult, play_pair
-from gamedsl.solvers.matches.players import (
-    PlayerTextError,
-    RandomPlayer,
-    player_of,
-    player_settings,
-)
+from gamedsl.solvers.matches.players import PlayerTextError, RandomPlayer, player_settings
 
 
 def chance_against_chance(name: str, number: int = 0) -> MatchResult:
@@ -91,13 +87,14 @@ def test_ratings_add_up_along_a_chain_and_agree_with_a_single_match() -> None:
     assert strong - middle == pytest.approx(elo(91.5 / 101, 100))
 
 
-def test_a_move_takes_as_much_processor_time_as_given() -> None:
+def test_processor_time_is_read_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count()
+    monkeypatch.setattr(players, "process_time", lambda: next(ticks) / 1000)
     game = gamedsl.load("hex")
-    player = player_of(player_settings("search:cpu=0.1"), game, Random(1))
-    begun = process_time()
-    player.choose(((game.initial_state(), None),), 0)
-    assert player.unadvised == 0
-    assert 0.05 < process_time() - begun
+    for text, is_read in (("search:time=0.01", False), ("search:cpu=0.01", True)):
+        player = players.player_of(player_settings(text), game, Random(1))
+        player.choose(((game.initial_state(), None),), 0)
+        assert (next(ticks) > 1) is is_read
 
 
 @pytest.mark.parametrize(
