@@ -34,7 +34,7 @@ GROUPS = {
         "playground",
     ),
     "Design": ("analyse", "puzzles"),
-    "Play": ("games", "play", "match", "ladder", "playouts", "perft", "engine"),
+    "Play": ("games", "play", "match", "ladder", "tournament", "playouts", "perft", "engine"),
     "Solve": ("estimate", "solve", "sweep", "best", "probe", "verify"),
     "Teach": ("explain", "tree", "trace", "exercise"),
     "This program": ("cache",),

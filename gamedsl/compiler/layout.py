@@ -123,7 +123,7 @@ def lay_out(model: Model) -> Layout:
 
 
 def _place(model: Model, variable: Variable, sizes: dict[str, int]) -> Place:
-    is_unset = None in variable.initial
+    is_unset = variable.may_be_unset
     if _is_board(model, variable) and len(variable.domain) <= MOST_PLANES and not is_unset:
         return _planes(variable, sizes)
     count = len(variable.domain) + is_unset

@@ -36,8 +36,7 @@ def _encode_digits(place: Digits, digits: Cells, values: dict[str, int]) -> None
         packed = 0
         part = digits[chunk * place.per_chunk : (chunk + 1) * place.per_chunk]
         for number, digit in enumerate(part):
-            held = place.unset if digit is None else digit
-            assert held is not None
+            held = digit if digit is not None else place.unset or 0  # 0 before `setup`
             packed |= held << (number * place.bits)
         values[name] = packed
 

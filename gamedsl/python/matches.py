@@ -24,6 +24,7 @@ from gamedsl.solvers.matches.match import LONGEST, Effort, MatchResult, Pair, Pl
 from gamedsl.solvers.matches.players import (
     PROGRAMS,
     Player,
+    PlayerKind,
     PlayerSettings,
     player_of,
     player_settings,
@@ -99,6 +100,11 @@ class ProgramPlayer:
 def _player(settings: PlayerSettings, game: LoadedGame, rng: Random) -> Player:
     if settings.kind in PROGRAMS:
         return ProgramPlayer(settings, game)
+    if settings.kind is PlayerKind.OPENSPIEL:
+        from gamedsl.bridges.spiel_bots import SpielPlayer  # an extra
+
+        assert settings.plays is not None, "OpenSpiel's search is limited by plays"
+        return SpielPlayer(game, settings.plays, rng.getrandbits(30))
     return player_of(settings, game, rng)
 
 
@@ -120,8 +126,10 @@ def match(
 
     Args:
         first, second: `random`, `search`, `best`, with options: `search:time=0.5` (wall-clock
-            seconds of a move), `search:plays=1000` (simulated plays of a move); `level:1` to
-            `level:10`; other programs, `uci:stockfish`, `json:time=0.5,COMMAND`.
+            seconds of a move), `search:cpu=0.5` (processor time of all threads),
+            `search:plays=1000` (simulated plays of a move); `level:1` to `level:10`;
+            `openspiel:plays=1000` (OpenSpiel's tree search); other programs, `uci:stockfish`,
+            `json:time=0.5,COMMAND`.
         pairs: number of pairs of games, with seats changed.
         jobs: number of processes.
         longest: plies after which a game is broken off and counts as drawn.

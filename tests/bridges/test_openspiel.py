@@ -131,6 +131,13 @@ def test_what_is_wrong_is_said(spiel: ModuleType) -> None:
         assert said in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["hexapawn", "openspiel:tic_tac_toe"])
+def test_the_tree_search_of_openspiel_plays_a_match(name: str) -> None:
+    result = gamedsl.match(name, "openspiel:plays=200", "random", pairs=2)
+    won, _, lost = result.tally
+    assert won > lost
+
+
 def test_the_process_ends_well() -> None:
     """OpenSpiel frees what is registered after the end of Python."""
     code = "import pyspiel, gamedsl.openspiel; gamedsl.openspiel.load('nim'); print('done')"

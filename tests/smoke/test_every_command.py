@@ -29,6 +29,7 @@ VISITS: dict[str, tuple[tuple[str, ...], str]] = {
     "import": ((str(GAMES.parent / "tests/kif/heap.kif"),), "heap: 0..5 = 5"),
     "match": (("nim", "--first", "search:plays=20", "-n", "1"), "1 pair, 2 games"),
     "ladder": (("tic_tac_toe", "-n", "1", "--highest", "2"), "level 1 to 2"),
+    "tournament": (("nim", "-n", "1", "--player", "random", "--player", "level:2"), "level:2 "),
     "new": (("own",), "own.game"),
     "how": (("draw", "a", "card"), "weighted left"),
     "perft": (("tic_tac_toe", "3"), "504"),

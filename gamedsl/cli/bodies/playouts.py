@@ -1,8 +1,10 @@
-"""`gamedsl playouts`: the results of random plays; `gamedsl match`: of games between players."""
+"""`gamedsl playouts`: the results of random plays; `match`, `ladder`, `tournament`: the results of
+games between players."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import typer
@@ -30,7 +32,7 @@ from gamedsl.reports.counts.matches import match_data, match_text, step_text
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.interruptible import BrokenOff
-from gamedsl.solvers.matches.elo import SequentialTest, sequential_test
+from gamedsl.solvers.matches.elo import SequentialTest, ratings, sequential_test
 from gamedsl.solvers.matches.match import MatchResult, Pair
 from gamedsl.solvers.matches.players import (
     PlayerSettings,
@@ -86,10 +88,10 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
 
 @dataclass(frozen=True, slots=True)
 class MatchOptions:
-    """Both players as texts, number of pairs, seed, processes (0: one per core), maximal length in
+    """The players as texts, number of pairs, seed, processes (0: one per core), maximal length in
     plies, the file of the plays, the file of the plays with headers, and a sequential test."""
 
-    players: tuple[str, str]
+    players: tuple[str, ...]
     pairs: int
     seed: int
     jobs: int
@@ -126,17 +128,50 @@ def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCod
 
 def run_ladder(request: Request, options: MatchOptions, levels: tuple[int, ...]) -> ExitCode:
     """Play each level against the level before, and print the Elo differences."""
+    steps = [(f"level {low} to {high}", level(str(high)), level(str(low)))
+             for low, high in pairwise(levels)]  # fmt: skip
+    for _ in _series(request, options, steps):
+        pass
+    return ExitCode.DONE
+
+
+def run_tournament(request: Request, options: MatchOptions) -> ExitCode:
+    """Play a match of every two players, and print the Elo differences and the ratings."""
+    players = [_player(text, "--player") for text in options.players]
+    if len(set(players)) < max(2, len(players)):
+        raise typer.BadParameter(
+            f"two players or more are needed, all different, found {', '.join(map(str, players))}",
+            param_hint="--player",
+        )
+    places = list(combinations(range(len(players)), 2))
+    steps = [(f"{players[a]} - {players[b]}", players[a], players[b]) for a, b in places]
+    scores = []
+    for (first, second), result in zip(places, _series(request, options, steps), strict=True):
+        won, drawn, lost = result.tally
+        scores.append((first, second, won + drawn / 2, won + drawn + lost))
+    rated = zip(players, ratings(len(players), scores), strict=True)
+    console = Console(request.quiet)
+    for player, elo in sorted(rated, key=lambda pair: -pair[1]):
+        console.out(f"{player!s:32} {elo:+.0f}")
+    return ExitCode.DONE
+
+
+def _series(
+    request: Request,
+    options: MatchOptions,
+    steps: list[tuple[str, PlayerSettings, PlayerSettings]],
+) -> Iterator[MatchResult]:
+    """The results of matches, each with a name and two players; printed when known."""
     game = load(request)
     console = Console(request.quiet)
     with explaining(game):
         begin = start(game, request)
-        for low, high in pairwise(levels):
-            players = level(str(high)), level(str(low))
+        for name, first, second in steps:
             pairs: dict[int, Pair] = {}
-            _play_on(Match(game, players, options.seed, options.longest, begin), options, pairs,
-                     console)  # fmt: skip
-            console.out(step_text(f"level {low} to {high}", _result(pairs)))
-    return ExitCode.DONE
+            asked = Match(game, (first, second), options.seed, options.longest, begin)
+            _play_on(asked, options, pairs, console)
+            console.out(step_text(name, _result(pairs)))
+            yield _result(pairs)
 
 
 def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], console: Console) -> None:

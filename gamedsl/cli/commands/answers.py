@@ -407,6 +407,14 @@ def playouts(
     return run(request, PlayoutOptions(count, seed, threads, longest), json)
 
 
+PLAYERS = (
+    "random, search or best, with options: search:time=0.5 (wall-clock seconds of a move), "
+    "search:cpu=0.5 (processor time of all threads), search:plays=1000 (simulated plays of a "
+    "move); level:1 to level:10; openspiel:plays=1000 (OpenSpiel's tree search); other programs: "
+    "uci:stockfish, json:time=0.5,COMMAND."
+)
+
+
 @game_command("Play a match of two players.", engine_after="record", has_quiet=True)
 def match(
     *,
@@ -415,9 +423,7 @@ def match(
         typer.Option(
             "--first",
             metavar="PLAYER",
-            help="random, search or best, with options: search:time=0.5 (wall-clock seconds of a "
-            "move), search:plays=1000 (simulated plays of a move); level:1 to level:10; other "
-            "programs: uci:stockfish, json:time=0.5,COMMAND.",
+            help=PLAYERS,
         ),
     ] = "search",
     against: Annotated[
@@ -476,6 +482,26 @@ def ladder(
 
     options = MatchOptions(("", ""), pairs, seed, jobs, 1_000)
     return run_ladder(request, options, tuple(range(lowest, highest + 1)))
+
+
+@game_command("Rate several players.", engine_after="request", has_quiet=True)
+def tournament(
+    request: Request,
+    players: Annotated[
+        list[str], typer.Option("--player", metavar="PLAYER", help=f"Once a player: {PLAYERS}")
+    ],
+    pairs: Annotated[
+        int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games a match.")
+    ] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
+    ] = 1,
+) -> ExitCode:
+    """Play a match of every two players, and print the differences in strength and the ratings."""
+    from gamedsl.cli.bodies.playouts import MatchOptions, run_tournament
+
+    return run_tournament(request, MatchOptions(tuple(players), pairs, seed, jobs, 1_000))
 
 
 @command("Ask about many games and parameters.")

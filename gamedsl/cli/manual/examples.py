@@ -16,6 +16,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "games": ("gamedsl games", "gamedsl games hex --rules"),
     "play": ("gamedsl play tic_tac_toe", "gamedsl play connect_four --as Yellow --time 5s"),
     "match": ("gamedsl match hex --against random", "gamedsl match nim --first search:plays=100"),
+    "tournament": (
+        "gamedsl tournament nim --player level:2 --player level:5 --player random",
+        "gamedsl tournament hex --player search:plays=500 --player openspiel:plays=500 --pairs 5",
+    ),
     "ladder": ("gamedsl ladder connect_four", "gamedsl ladder hex --highest 4 --pairs 20"),
     "analyse": ("gamedsl analyse hex", "gamedsl analyse my.game --time 60s --format html"),
     "puzzles": ("gamedsl puzzles hexapawn -n 20", "gamedsl puzzles hex --format html -o hex.html"),

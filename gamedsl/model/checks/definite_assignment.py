@@ -46,10 +46,18 @@ def check_initialised(
                 hint=f"give one, as in `= {text_of(variable.domain.values[0])}`"
                 + ("" if setup else ", or set it in `setup:`"),
             )
+        elif walker.rounds > MOST_ROUNDS and None in variable.initial and not variable.may_be_unset:
+            reporter.report(
+                "E1305",
+                variable.span,
+                f"`{variable.name}` has no initial value, and `setup:` is too long to be followed",
+                hint=f"give one, as in `= {text_of(variable.domain.values[0])}`",
+            )
 
 
 MOST_ROUNDS = 300_000
-"""Limit on the steps of `setup:` that are followed; later steps are checked in play."""
+"""Limit on the steps of `setup:` that are followed; later steps are checked in play, where chance
+may decide on the way."""
 OF_A_QUANTIFIER = 10
 """Steps that an element of a quantifier counts as."""
 PLAIN = nodes.Const | nodes.Local | nodes.Arithmetic | nodes.Compare

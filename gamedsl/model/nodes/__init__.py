@@ -31,6 +31,8 @@ class Variable:
             digit 0 there.
         is_constant: whether no statement assigns the variable, so that every cell keeps its initial
             value.
+        may_be_unset: whether a cell may have no value in a state: before `setup` has set the cell,
+            at a chance event of `setup`.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Variable:
     domains: tuple[Domain, ...] | None = None
     missing: frozenset[int] = frozenset()
     is_constant: bool = False
+    may_be_unset: bool = False
 
     def domain_of(self, cell: int) -> Domain:
         """The domain of a cell, by its number among the cells of this variable."""

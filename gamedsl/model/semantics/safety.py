@@ -39,7 +39,7 @@ class Safety:
                 are_known = all(isinstance(index, nodes.Const) for index in node.indices)
                 if node.variable.missing and not are_known:
                     return True
-                return None in node.variable.initial or any(
+                return node.variable.may_be_unset or any(
                     not fits(index.type, domain)
                     for index, domain in zip(node.indices, node.variable.indices, strict=True)
                 )

@@ -71,6 +71,8 @@ class SymbolTable:
         self.effects = self._named(ast.EffectDecl)
         self.assigned = assigned_names(program.declarations)
         """Names that are assigned."""
+        self.setup_may_draw = _may_draw(self.all(ast.SetupDecl))
+        """Whether chance may decide while `setup` has not set all cells."""
         self.looked_up: set[str] = set()
         """Names of tables read before the game starts."""
         self._constants: dict[str, nodes.Const | None] = {}
@@ -373,6 +375,12 @@ def assigned_names(nodes: Iterable[ast.Node]) -> frozenset[str]:
             case ast.CallEffect(arguments=arguments):
                 names.update(map(_base, arguments))
     return frozenset(names)
+
+
+def _may_draw(setups: Iterable[ast.SetupDecl]) -> bool:
+    """Whether there may be chance events in `setup`, or in what `setup` calls or includes."""
+    events = ast.Chance | ast.CallEffect | ast.Included
+    return any(isinstance(node, events) for node in ast.nodes_in(tuple(setups)))
 
 
 def _base(written: ast.Expression) -> str:

@@ -16,7 +16,7 @@ from gamedsl.reports.svg import INK, document, element, label, number
 from gamedsl.solvers.analysis.analysis import GameAnalysis
 from gamedsl.solvers.matches.elo import Interval
 
-WIDTH, LEFT, RIGHT, TOP, BOTTOM = 520.0, 96.0, 16.0, 16.0, 40.0
+WIDTH, LEFT, RIGHT, TOP, BOTTOM = 544.0, 120.0, 16.0, 16.0, 40.0
 BAR, GAP, SIZE = 24.0, 12.0, 13.0
 COLOURS = ("#2563a8", "#c8553d", "#3f8f5f", "#8a5fb0", "#b08a2e", "#5f7f8a")
 DRAWN, GRID, WARM = "#b8bec6", "#dfe3e8", "#c2410c"

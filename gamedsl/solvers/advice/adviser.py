@@ -297,7 +297,7 @@ class Adviser:
             self.look_beside(state, seconds)
         elif budget is not None:
             is_large = budget >= WORTH_PLAYING and not game.facts.has_evaluate
-            if is_large or only_compiled:
+            if is_large or only_compiled or self._uct.is_coming:  # equal on every machine
                 self._uct.prepare(state, None)
         if not self._uct.is_ready:
             instead = {Requirement.PAID_AT_THE_END: TOO_LATE} if self._uct.is_possible else {}

@@ -27,7 +27,7 @@ write_payoffs: Callable[..., int]
 arguments); returns the denominator (for solving kernels only)."""
 write_rewards: Callable[..., int]
 """Writes the rewards for an action or an outcome, like `write_payoffs` (for `induction_kernel`,
-`uct_kernel` and the kernels of `chance` only)."""
+`playout_kernel` and the kernels of `chance` only)."""
 SHARES: int
 """Numbers in a row of payoffs (for solving kernels only)."""
 KEY_ROW: int
@@ -43,7 +43,8 @@ VALUE_BITS: int
 OPENING: Array
 """int64[EVENTS + 1]: whether a chance event belongs to `setup`."""
 PAYS: bool
-"""Whether rewards or a discount change values (for `induction_kernel` and `uct_kernel` only)."""
+"""Whether rewards or a discount change values (for `induction_kernel`, `playout_kernel` and
+`uct_kernel` only)."""
 IS_RANKED: bool
 """Whether players choose by ranks of values (for `induction_kernel` only)."""
 legal: Callable[..., int]

@@ -37,9 +37,14 @@ if TYPE_CHECKING:
         HAS_PICK,
         IS_JOINT,
         LARGEST_EVENT,
+        LASTING,
         NO_MOVES,
+        PAYS,
         PLAYERS,
         RULES,
+        SIDES,
+        UNIT,
+        WHOLE,
         Array,
         State,
         allowed,
@@ -59,7 +64,21 @@ if TYPE_CHECKING:
         turn_of,
         wins_at_once,
         write_estimates,
+        write_rewards,
     )
+
+FACTOR_BITS = 30
+"""The factor of later payments is a fraction with so many bits."""
+
+
+class Dues(Record):
+    """
+    factor: of later payments, see `FACTOR_BITS`.
+    rounded: 1 if rewards of a play were rounded.
+    """
+
+    factor: int
+    rounded: int
 
 
 class Lengths(Record):
@@ -78,6 +97,9 @@ class PlayoutArrays(Arrays):
     ends: int64[count, PLAYERS + 2]: for each ending a number, a denominator and a numerator a
         player; the denominator 0 marks an unfinished play.
     lengths: of all plays.
+    paid: int64[SIDES]: rewards of a play so far, in units.
+    asked: int64[PLAYERS + 1]: rewards of a step: a denominator and a numerator a player.
+    dues: of a play.
     """
 
     actions: Array
@@ -85,6 +107,9 @@ class PlayoutArrays(Arrays):
     past: Array
     ends: Array
     lengths: Lengths
+    paid: Array
+    asked: Array
+    dues: Dues
 
 
 def part_of(total: int, random: int) -> int:
@@ -107,13 +132,36 @@ def draw_outcome(state: State, random: int, weights: Array) -> State:
     return draw(*state, pick_outcome(state, random, weights))
 
 
-def settle_chance(state: State, stream: int, position: int, weights: Array) -> tuple[State, int]:
+def pay(state: State, action: int, arrays: PlayoutArrays) -> int:
+    """Add the rewards for an action or an outcome; return the factor of later payments."""
+    dues = arrays.dues
+    write_rewards(*state, action, arrays.asked, 0)
+    per = arrays.asked[0]
+    for side in range(SIDES):
+        units = arrays.asked[1 + side] * UNIT
+        if units % per != 0:
+            dues.rounded = 1
+        units = units // per
+        if WHOLE > 1:
+            units = units * dues.factor >> FACTOR_BITS
+        arrays.paid[side] += units
+    if WHOLE > 1:
+        dues.factor = dues.factor * LASTING // WHOLE
+    return dues.factor
+
+
+def settle_chance(
+    state: State, stream: int, position: int, arrays: PlayoutArrays, weights: Array
+) -> tuple[State, int]:
     """The state after chance events, drawn with their weights, and the next random number's
-    position in the stream."""
+    position in the stream. Outcomes pay their rewards."""
     if EVENT_AT >= 0:
         while state[EVENT_AT] != 0:
-            state = draw_outcome(state, mixed(stream, position), weights)
+            outcome = pick_outcome(state, mixed(stream, position), weights)
             position += 1
+            if PAYS:
+                pay(state, outcome, arrays)
+            state = draw(*state, outcome)
     return state, position
 
 
@@ -187,26 +235,22 @@ def careful_ply(
 
 
 def play_ply(
-    state: State,
-    stream: int,
-    position: int,
-    actions: Array,
-    sizes: Array,
-    past: Array,
-    length: int,
+    state: State, stream: int, position: int, arrays: PlayoutArrays, length: int
 ) -> tuple[State, int]:
     """The state after a uniformly random legal action, or joint action; with the next random
-    number's position in the stream."""
-    if GROUPS == 0 and not IS_JOINT:
+    number's position in the stream. An action pays its rewards."""
+    actions = arrays.actions
+    if GROUPS == 0 and not IS_JOINT and not PAYS:
         if HAS_PICK:
             return pick(*state, stream, position, actions)
         else:  # noqa: RET505 (a branch that is left out has no types)
             return pick_candidate(state, stream, position, actions)
-    if GROUPS == 1 and not IS_JOINT:
-        return pick_lasting(state, stream, position, actions, past, length)
+    if GROUPS == 1 and not IS_JOINT and not PAYS:
+        return pick_lasting(state, stream, position, actions, arrays.past, length)
     first = ACTIONS + 1
     count = 0
     if IS_JOINT:
+        sizes = arrays.sizes
         if legal_choices(*state, actions, first, sizes, 0) == 1:
             child = state
             for player in range(PLAYERS):
@@ -217,11 +261,13 @@ def play_ply(
             return child, position
         count = sizes[0]
     else:
-        count = legal_now(state, past, length, actions, first) - first
+        count = legal_now(state, arrays.past, length, actions, first) - first
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
-    child = apply(*state, actions[first + (mixed(stream, position) * count >> 31)])
-    return child, position + 1
+    action = actions[first + (mixed(stream, position) * count >> 31)]
+    if PAYS:
+        pay(state, action, arrays)
+    return apply(*state, action), position + 1
 
 
 def play_out(
@@ -242,7 +288,7 @@ def play_out(
     position = 0
     ply = 0
     if EVENT_AT >= 0 and state[EVENT_AT] != 0:
-        state, position = settle_chance(state, stream, position, weights)
+        state, position = settle_chance(state, stream, position, arrays, weights)
         mark_next(state, arrays.past, length)
     length = push_history(state, arrays.past, length)
     over = terminal_payoffs(*state, arrays.past, length)
@@ -259,15 +305,13 @@ def play_out(
         if ESTIMATES and ply >= longest:
             break
         before = state
-        state, position = play_ply(
-            state, stream, position, arrays.actions, arrays.sizes, arrays.past, length
-        )
+        state, position = play_ply(state, stream, position, arrays, length)
         if FORESEES:
             state, position = careful_ply(
                 before, state, stream, position, arrays.actions, arrays.past, length
             )
         ply += 1
-        state, position = settle_chance(state, stream, position, weights)
+        state, position = settle_chance(state, stream, position, arrays, weights)
         mark_next(state, arrays.past, length)
         length = push_history(state, arrays.past, length)
         over = terminal_payoffs_after(*state, arrays.past, length)

@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from gamedsl.compiler.definitions import Definitions, of_module
 from gamedsl.compiler.engine import CompiledEngine
@@ -92,7 +93,8 @@ class KernelPlayouts:
         self._assembly = Assembly(
             engine,
             (playout_kernel.play_outs,),
-            foresight_definitions(engine, foresees=foresees) | Definitions({"ESTIMATES": False}),
+            foresight_definitions(engine, foresees=foresees)
+            | Definitions({"ESTIMATES": False, "PAYS": False}),
             native=native,
             folder=folder,
             in_slices=True,
@@ -160,16 +162,10 @@ class KernelPlayouts:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _chunk(self, state: State, seed: int, first: int, count: int, longest: int) -> Played:
-        assembly, width, players = self._assembly, self._width, len(self._engine.players)
+        assembly, width = self._assembly, self._width
         room = longest + 1 if self._engine.model.repeats else 0
         past, length = assembly.past(state, room)
-        arrays = playout_kernel.PlayoutArrays(
-            actions=assembly.row((players + 2) * (self._engine.model.facts.action_count + 1)),
-            sizes=assembly.row(players),
-            past=past,
-            ends=assembly.row(count * width),
-            lengths=assembly.record(playout_kernel.Lengths),
-        )
+        arrays = playout_arrays(assembly, past, count)
         arrays.lengths.shortest = longest
         known = assembly.kernel("play_outs")(
             assembly.words(state), seed, first, count, longest, arrays, length
@@ -196,6 +192,21 @@ class KernelPlayouts:
             min((played.shortest for played in batches), default=0),
             max((played.longest for played in batches), default=0),
         )
+
+
+def playout_arrays(assembly: Assembly, past: Any, endings: int = 1) -> playout_kernel.PlayoutArrays:
+    """Arrays for plays with so many different endings, after a past."""
+    players, row = len(assembly.engine.players), assembly.row
+    return playout_kernel.PlayoutArrays(
+        actions=row((players + 2) * (assembly.engine.model.facts.action_count + 1)),
+        sizes=row(players),
+        past=past,
+        ends=row(endings * (players + 2)),
+        lengths=assembly.record(playout_kernel.Lengths),
+        paid=row(players),
+        asked=row(players + 1),
+        dues=assembly.record(playout_kernel.Dues),
+    )
 
 
 def foresight_definitions(engine: CompiledEngine, *, foresees: bool = True) -> Definitions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log, log10, sqrt
+from math import log, log10, prod, sqrt
 
 from gamedsl.source.records import dataclass
 
@@ -46,6 +46,31 @@ def elo_interval(pairs: Sequence[float]) -> Interval:
 def expected_score(difference: float) -> float:
     """The mean score of a player who is stronger by an Elo difference."""
     return float(1 / (1 + 10 ** (-difference / 400)))
+
+
+ROUNDS = 1_000
+"""Steps of the fit of ratings."""
+
+
+def ratings(players: int, scores: Sequence[tuple[int, int, float, int]]) -> list[float]:
+    """Elo of each player, on average 0, that agrees best with results: two players, the score of
+    the first, and the number of games (R. Bradley and M. Terry, "Rank analysis of incomplete block
+    designs", 1952).
+
+    Half a game is added to either side of each result, so that clean scores have finite ratings.
+    """
+    strength = [1.0] * players
+    for _ in range(ROUNDS):
+        wins, share = [0.0] * players, [0.0] * players
+        for first, second, score, games in scores:
+            part = (games + 1) / (strength[first] + strength[second])
+            for player, points in ((first, score), (second, games - score)):
+                wins[player] += points + 0.5
+                share[player] += part
+        strength = [won / part for won, part in zip(wins, share, strict=True)]
+        mean = prod(strength) ** (1 / players)
+        strength = [each / mean for each in strength]
+    return [400 * log10(each) for each in strength]
 
 
 WRONG = 0.05

@@ -6,8 +6,10 @@ actions after a play. Players know no more than a person in their seat.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from random import Random
+from time import perf_counter, process_time
 from typing import Protocol
 
 from gamedsl.game.contract import Action, Game, History
@@ -33,6 +35,8 @@ class PlayerKind(StrEnum):
     """A solution if found in time, else simulated plays."""
     LEVEL = "level"
     """A search that is limited so that each level is stronger than the level before."""
+    OPENSPIEL = "openspiel"
+    """OpenSpiel's Monte-Carlo tree search, with simulated plays."""
     JSON = "json"
     """Another program, by the JSON lines of `gamedsl engine`."""
     UCI = "uci"
@@ -40,7 +44,15 @@ class PlayerKind(StrEnum):
 
 
 PROGRAMS = (PlayerKind.JSON, PlayerKind.UCI)
-LEVELS = (1, 1.7, 2.8, 4.7, 8, 13, 22, 40, 110, 800)
+OPTIONS = {
+    PlayerKind.SEARCH: ("time", "cpu", "plays"),
+    PlayerKind.BEST: ("time", "cpu"),
+    PlayerKind.OPENSPIEL: ("plays",),
+}
+"""The options of players."""
+OF_OPENSPIEL = 1_000
+"""Usual number of OpenSpiel's simulated plays."""
+LEVELS = (1, 1.5, 2.4, 4.5, 8, 18, 35, 63, 260, 800)
 """Simulated plays of the levels, or positions of alpha-beta, for each legal move, from level 1 on.
 Twice the plays are worth the less, the more there are (decision 167)."""
 
@@ -56,6 +68,7 @@ class PlayerSettings:
     Attributes:
         kind: the sort of player.
         seconds: time of a move.
+        is_processor: whether `seconds` is processor time of all threads, not wall-clock time.
         plays: simulated plays of a move, in place of the time; None: by time.
         command: of another program, else "".
         level: from 1 on, of a level; else 0.
@@ -66,6 +79,7 @@ class PlayerSettings:
     plays: int | None = None
     command: str = ""
     level: int = 0
+    is_processor: bool = False
 
     def __str__(self) -> str:
         if self.kind is PlayerKind.RANDOM:
@@ -76,7 +90,7 @@ class PlayerSettings:
             return f"{self.kind}:{self.level}"
         if self.plays is not None:
             return f"{self.kind}:plays={self.plays}"
-        return f"{self.kind}:time={self.seconds:g}"
+        return f"{self.kind}:{'cpu' if self.is_processor else 'time'}={self.seconds:g}"
 
 
 class Player(Protocol):
@@ -96,8 +110,9 @@ class Player(Protocol):
 
 
 def player_settings(text: str) -> PlayerSettings:
-    """The settings of a text: `random`, `search`, `best:time=0.5`, `search:plays=1000`, `level:3`,
-    `uci:stockfish`, `json:time=0.5,gamedsl engine hex`.
+    """The settings of a text: `random`, `search`, `best:time=0.5`, `search:cpu=0.5`,
+    `search:plays=1000`, `level:3`, `openspiel:plays=1000`, `uci:stockfish`,
+    `json:time=0.5,gamedsl engine hex`.
 
     Raises PlayerTextError.
     """
@@ -111,19 +126,20 @@ def player_settings(text: str) -> PlayerSettings:
         return level(options)
     if kind in PROGRAMS:
         return _program(kind, options)
-    seconds, plays = USUAL_SECONDS, None
+    allowed = OPTIONS.get(kind, ())
+    settings = PlayerSettings(kind, plays=OF_OPENSPIEL if kind is PlayerKind.OPENSPIEL else None)
     for option in filter(None, options.split(",")):
         key, _, number = option.partition("=")
-        if kind is PlayerKind.RANDOM:
-            raise PlayerTextError(f"`random` has no options, found `{option}`")
-        if key == "time":
-            seconds = _positive(number, option, float)
-        elif key == "plays" and kind is PlayerKind.SEARCH:
-            plays = int(_positive(number, option, int))
+        if key not in allowed:
+            known = " or ".join(f"`{option}`" for option in allowed)
+            reason = f"has the option {known}" if known else "has no options"
+            raise PlayerTextError(f"`{name}` {reason}, found `{option}`")
+        if key == "plays":
+            settings = replace(settings, plays=int(_positive(number, option, int)))
         else:
-            allowed = "`time`" if kind is PlayerKind.BEST else "`time` or `plays`"
-            raise PlayerTextError(f"`{name}` has the option {allowed}, found `{option}`")
-    return PlayerSettings(kind, seconds, plays)
+            seconds = _positive(number, option, float)
+            settings = replace(settings, seconds=seconds, is_processor=key == "cpu")
+    return settings
 
 
 def level(text: str) -> PlayerSettings:
@@ -184,8 +200,9 @@ class AdvisedPlayer:
     def __init__(self, settings: PlayerSettings, game: Game, rng: Random) -> None:
         self.unadvised = 0
         self._game, self._rng, self._settings = game, rng, settings
+        clock = process_time if settings.is_processor else perf_counter
         self._counsel = Counsel(
-            game, rng, settings.seconds, solves=settings.kind is PlayerKind.BEST
+            game, rng, settings.seconds, solves=settings.kind is PlayerKind.BEST, clock=clock
         )
         self._is_prepared = False
 

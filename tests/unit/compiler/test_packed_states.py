@@ -296,3 +296,41 @@ def test_what_cells_hold_in_many_states_is_told_from_their_words(name: str) -> N
     asked = RulesEngine.digits_held(game.engine, [State(one.cells, one.turn) for one in states])
     assert game.engine.digits_held(states) == asked
     assert game.engine.digits_held(states[:1]) == [{digit} for digit in states[0].cells]
+
+
+SET_AT_THE_START = """game "Set at the start"
+players A, B
+board 4 wide 4 high
+state:
+    at[players]: square
+setup:
+    at[A] = a1
+    at[B] = d4
+move go(d in directions):
+    require at[turn] + d != none and at[turn] + d != at[opponent]
+    at[turn] = at[turn] + d
+end:
+    if at[turn] == c3: turn wins
+endless: draw
+"""
+
+
+def test_a_cell_that_setup_surely_sets_has_no_number_for_no_value() -> None:
+    """Else every read is guarded, and moves are listed one by one, at a tenth of the speed."""
+    game = gamedsl.load(SET_AT_THE_START, "python")
+    known = gamedsl.load(SET_AT_THE_START, "interpreter")
+    assert isinstance(game.engine, CompiledEngine)
+    assert "before it is set" not in str(game.engine.generated.sites)
+    assert game.engine.generated.layout.places[0].unset is None  # type: ignore[union-attr]
+    state, other, rng = game.initial_state(), known.initial_state(), random.Random(5)
+    for _ in range(30):
+        assert state.cells == other.cells
+        actions = game.legal_actions(state)
+        assert actions == known.legal_actions(other)
+        if game.is_terminal(state):
+            break
+        action = rng.choice(actions)
+        state, other = game.result(state, action), known.result(other, action)
+    drawn = SET_AT_THE_START.replace("at[A] = a1", "chance at[A] in {a1, a2}")
+    first = gamedsl.load(drawn, "python").initial_state()
+    assert first.cells == gamedsl.load(drawn, "interpreter").initial_state().cells == (None, None)

@@ -63,6 +63,7 @@ def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> no
         declared.name.text not in elaborator.symbols.assigned
         and declared.initial is not None
         and declared.secret is None,
+        None in digits and elaborator.symbols.setup_may_draw,
     )
 
 

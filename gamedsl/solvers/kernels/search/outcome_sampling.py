@@ -25,7 +25,7 @@ from gamedsl.game.accelerator import Refusal, SampledStrategy, SearchLimits
 from gamedsl.game.contract import History
 from gamedsl.model import CHANCE, SIMULTANEOUS, State
 from gamedsl.model.action_names import move_of
-from gamedsl.solvers.kernels import playout_kernel, playouts
+from gamedsl.solvers.kernels import playouts
 from gamedsl.solvers.kernels.assembly import Kernels
 from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.search import outcome_sampling_kernel as kernel
@@ -109,11 +109,7 @@ class KernelOutcomeSampling(KernelSearch):
             path=row(kernel.PATH * LONGEST_PATH),
             hopes=row(kernel.HOPES), walk=row(LONGEST_PATH),
             observed=row(2 * steps + 2), forced=row((2 * steps + 2) * players),
-            play=playout_kernel.PlayoutArrays(
-                actions=row((players + 2) * actions), sizes=row(players), past=past,
-                ends=row(players + 2), lengths=self._assembly.record(playout_kernel.Lengths),
-            ),
-            notes=notes,
+            play=playouts.playout_arrays(self._assembly, past), notes=notes,
         )  # fmt: skip
 
     def _observe(self, history: History, player: int) -> None:
@@ -226,6 +222,7 @@ def _definitions(engine: CompiledEngine, unit: int) -> Definitions:
         {
             "UNIT": unit,
             "ESTIMATES": False,
+            "PAYS": False,
             "ENDLESS": tuple(floor(payoff * unit) for payoff in cut),
             "CONCEALED": concealed or (0,),
         },

@@ -106,16 +106,9 @@ class KernelUct(KernelSearch):
 
     def _play(self, state: State, longest: int) -> tuple[playout_kernel.PlayoutArrays, int]:
         """Arrays for plays from a state of a tree, and the length of the past."""
-        players, facts = len(self._engine.players), self._engine.model.facts
-        past, length = self._assembly.past(state, (longest + DEEPEST + 1) * facts.repeats)
-        play = playout_kernel.PlayoutArrays(
-            actions=self._assembly.row((players + 2) * (facts.action_count + 1)),
-            sizes=self._assembly.row(players),
-            past=past,
-            ends=self._assembly.row(players + 2),
-            lengths=self._assembly.record(playout_kernel.Lengths),
-        )
-        return play, length
+        repeats = self._engine.model.facts.repeats
+        past, length = self._assembly.past(state, (longest + DEEPEST + 1) * repeats)
+        return playouts.playout_arrays(self._assembly, past), length
 
     def _empty(
         self, play: playout_kernel.PlayoutArrays, options: TreeOptions, room: int
@@ -136,8 +129,6 @@ class KernelUct(KernelSearch):
             path=self._assembly.row(DEEPEST),
             instead=self._assembly.row(DEEPEST),
             gained=self._assembly.row(self._sides),
-            paid=self._assembly.row(self._sides),
-            asked=self._assembly.row(len(self._engine.players) + 1),
             logs=self._logs,
             inverses=self._inverses,
             play=play,
@@ -331,7 +322,7 @@ def _definitions(engine: CompiledEngine, unit: int, sides: int) -> Definitions:
     return (
         constants
         | Definitions(functions=(_same_words(engine), *estimates(engine, sides)))
-        | playouts.foresight_definitions(engine)
+        | playouts.foresight_definitions(engine, foresees=facts.pays_at_the_end)
     )
 
 

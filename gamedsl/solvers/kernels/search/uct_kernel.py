@@ -28,14 +28,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Arrays, Record, Rows
-from gamedsl.solvers.kernels.history_kernel import (
-    legal_now,
-    mark_next,
-    push_history,
-    repeated_rule,
-    terminal_payoffs,
+from gamedsl.solvers.kernels.history_kernel import legal_now, mark_next, push_history
+from gamedsl.solvers.kernels.playout_kernel import (
+    FACTOR_BITS,
+    PlayoutArrays,
+    pay,
+    pick_outcome,
+    play_out,
 )
-from gamedsl.solvers.kernels.playout_kernel import PlayoutArrays, pick_outcome, play_out
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -44,12 +44,9 @@ if TYPE_CHECKING:
         FORESEES,
         HIGHEST,
         LARGEST_EVENT,
-        LASTING,
         LOWEST,
-        NO_MOVES,
         PAYS,
         PLAYERS,
-        RULES,
         SIDES,
         UNIT,
         WHOLE,
@@ -59,15 +56,12 @@ if TYPE_CHECKING:
         draw,
         draws,
         estimate,
-        fault,
         highest,
         mixed,
         numbers,
-        repetition_payoffs,
         same_words,
         turn_of,
         wins_at_once,
-        write_rewards,
     )
 
 TOTAL, MEAN, LOW, HIGH, FIGURES = range(5)
@@ -80,11 +74,9 @@ EXACT = 9
 leading bits."""
 DRAWS = 1 << 20
 """First number of a simulation's random numbers in the tree; earlier numbers are for the play."""
-WEIGHT = 30
-"""The factor of later payments is a fraction with so many bits."""
-WEIGHT_ERROR = 6
-"""A factor is too small by as many times 2^-WEIGHT as plies were played: by so many bits of a unit
-in each of as many payments."""
+FACTOR_ERROR = 6
+"""A factor is too small by as many times 2^-FACTOR_BITS as plies were played: by so many bits of a
+unit in each of as many payments."""
 MOST_PAID = 1 << 36
 """Limit on what a simulation pays, in units."""
 GROWING = 3
@@ -122,8 +114,6 @@ class TreeNotes(Record):
     patience: visits before the children of a node are listed, in an empty tree.
     exploration: the weight of confidence, for payoffs between 0 and 1; see `PART`.
     sought: nodes to be compared with a wanted state.
-    weight: factor of later payments, see `WEIGHT`.
-    rounded: 1 if rewards of a simulation were rounded.
     """
 
     used: int
@@ -134,8 +124,6 @@ class TreeNotes(Record):
     patience: int
     exploration: int
     sought: int
-    weight: int
-    rounded: int
 
 
 class TreeArrays(Arrays):
@@ -146,8 +134,6 @@ class TreeArrays(Arrays):
     instead: int64[n]: for each node of the path the closed child that was preferred to the next
         node, or -1.
     gained: int64[SIDES]: payoffs of a simulation, in units.
-    paid: int64[SIDES]: rewards of a simulation so far, in units.
-    asked: int64[PLAYERS + 1]: rewards of a step: a denominator and a numerator a player.
     logs: int64[n]: square roots of logarithms, see `place_of` and `PART`.
     inverses: int64[n]: inverse square roots.
     play: see `playout_kernel`; `ends` has room for one play.
@@ -159,8 +145,6 @@ class TreeArrays(Arrays):
     path: Array
     instead: Array
     gained: Array
-    paid: Array
-    asked: Array
     logs: Array
     inverses: Array
     play: PlayoutArrays
@@ -393,72 +377,6 @@ def successor(state: State, node: int, child: int, arrays: TreeArrays) -> State:
     return apply(*state, arrays.nodes[child].action)
 
 
-def pay(state: State, action: int, arrays: TreeArrays) -> int:
-    """Add the rewards for an action or an outcome; return the factor of later payments."""
-    notes = arrays.notes
-    write_rewards(*state, action, arrays.asked, 0)
-    per = arrays.asked[0]
-    for side in range(SIDES):
-        units = arrays.asked[1 + side] * UNIT
-        if units % per != 0:
-            notes.rounded = 1
-        units = units // per
-        if WHOLE > 1:
-            units = units * notes.weight >> WEIGHT
-        arrays.paid[side] += units
-    if WHOLE > 1:
-        notes.weight = notes.weight * LASTING // WHOLE
-    return notes.weight
-
-
-def settle_paid(
-    state: State, stream: int, position: int, arrays: TreeArrays, weights: Array
-) -> tuple[State, int]:
-    """As `settle_chance`, with the rewards for outcomes."""
-    if EVENT_AT >= 0:
-        while state[EVENT_AT] != 0:
-            outcome = pick_outcome(state, mixed(stream, position), weights)
-            position += 1
-            pay(state, outcome, arrays)
-            state = draw(*state, outcome)
-    return state, position
-
-
-def paid_play(
-    state: State, stream: int, longest: int, arrays: TreeArrays, weights: Array, length: int
-) -> int:
-    """A play as `play_out`, with rewards; players choose uniformly."""
-    play = arrays.play
-    position = 0
-    ply = 0
-    if EVENT_AT >= 0 and state[EVENT_AT] != 0:
-        state, position = settle_paid(state, stream, position, arrays, weights)
-        mark_next(state, play.past, length)
-    length = push_history(state, play.past, length)
-    over = terminal_payoffs(*state, play.past, length)
-    while over[0] == 0 and ply < longest:
-        if RULES > 0:
-            rule = repeated_rule(state, play.past, length)
-            if rule >= 0:
-                over = repetition_payoffs(rule, *state)
-                break
-        count = legal_now(state, play.past, length, play.actions, 0)
-        if count == 0:
-            fault(NO_MOVES, turn_of(*state), 0)
-        action = play.actions[mixed(stream, position) * count >> 31]
-        pay(state, action, arrays)
-        state = apply(*state, action)
-        ply += 1
-        state, position = settle_paid(state, stream, position + 1, arrays, weights)
-        mark_next(state, play.past, length)
-        length = push_history(state, play.past, length)
-        over = terminal_payoffs(*state, play.past, length)
-    play.ends[0] = ply
-    for number in range(PLAYERS + 1):
-        play.ends[1 + number] = over[number]
-    return ply
-
-
 def squeezed(per: int, share: int) -> int:
     """An estimate, a denominator and a numerator, in units, squeezed in order between the least and
     the greatest payoff (see `textbook.evaluation`)."""
@@ -495,10 +413,10 @@ def gain(node: int, state: State, depth: int, plies: int, arrays: TreeArrays) ->
     if node == ROOT or (EVENT_AT >= 0 and state[EVENT_AT] != 0):
         is_over = False
     apart = 0
-    if PAYS and arrays.notes.rounded != 0:
+    if PAYS and arrays.play.dues.rounded != 0:
         apart = depth + 1
     if PAYS and WHOLE > 1:
-        apart = (depth + 1) * (depth + 1) << WEIGHT_ERROR
+        apart = (depth + 1) * (depth + 1) << FACTOR_ERROR
     for side in range(SIDES):
         units = ENDLESS[side]
         rest = 0
@@ -507,8 +425,8 @@ def gain(node: int, state: State, depth: int, plies: int, arrays: TreeArrays) ->
             rest = 1 if ends[2 + side] * UNIT % per != 0 else 0
         if PAYS:
             if WHOLE > 1:
-                units = units * arrays.notes.weight >> WEIGHT
-            units = max(-MOST_PAID, min(units + arrays.paid[side], MOST_PAID))
+                units = units * arrays.play.dues.factor >> FACTOR_BITS
+            units = max(-MOST_PAID, min(units + arrays.play.paid[side], MOST_PAID))
         arrays.gained[side] = units
         if is_over:
             tighten(node, side, units - apart, units + rest + apart, arrays.payoffs)
@@ -564,10 +482,10 @@ def simulate(
     depth = 0
     arrays.path[0] = ROOT
     if PAYS:
-        arrays.notes.weight = 1 << WEIGHT
-        arrays.notes.rounded = 0
+        arrays.play.dues.factor = 1 << FACTOR_BITS
+        arrays.play.dues.rounded = 0
         for side in range(SIDES):
-            arrays.paid[side] = 0
+            arrays.play.paid[side] = 0
     goes_down = nodes[ROOT].closed == 0
     while goes_down:
         is_chance = EVENT_AT >= 0 and state[EVENT_AT] != 0
@@ -587,7 +505,7 @@ def simulate(
                 action = nodes[child].action
                 if is_event:
                     action = child - nodes[node].first
-                pay(state, action, arrays)
+                pay(state, action, arrays.play)
             state = successor(state, node, child, arrays)
             node = child
             mark_next(state, arrays.play.past, present)
@@ -599,11 +517,7 @@ def simulate(
     if nodes[node].closed != 0:
         gain_bounds(node, arrays)
     else:
-        plies = 0
-        if PAYS:
-            plies = paid_play(state, stream, longest, arrays, weights, length)
-        else:
-            plies = play_out(state, stream, longest, arrays.play, weights, length, 0)
+        plies = play_out(state, stream, longest, arrays.play, weights, length, 0)
         is_new = gain(node, state, depth, plies, arrays)
     arrays.notes.done = number + 1
     return back_up(depth, is_new, arrays)

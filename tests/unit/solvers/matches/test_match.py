@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -10,12 +11,15 @@ import pytest
 
 import gamedsl
 from gamedsl.model import IllegalActionError, UnsupportedGameError
+from gamedsl.solvers.advice.adviser import Adviser
+from gamedsl.solvers.matches import players
 from gamedsl.solvers.matches.elo import (
     SequentialTest,
     elo,
     elo_interval,
     expected_score,
     mean_interval,
+    ratings,
     sequential_test,
 )
 from gamedsl.solvers.matches.match import MatchResult, play_pair
@@ -76,6 +80,23 @@ def test_elo_by_hand() -> None:
     assert mean_interval([1.0, 3.0]).mean == 2
 
 
+def test_ratings_add_up_along_a_chain_and_agree_with_a_single_match() -> None:
+    strong, middle, weak = ratings(3, [(0, 1, 91, 100), (1, 2, 91, 100)])
+    assert strong + middle + weak == pytest.approx(0)
+    assert strong - middle == pytest.approx(middle - weak)
+    assert strong - middle == pytest.approx(elo(91.5 / 101, 100))
+
+
+def test_processor_time_is_read_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count()
+    monkeypatch.setattr(players, "process_time", lambda: next(ticks) / 1000)
+    game = gamedsl.load("hex")
+    for text, is_read in (("search:time=0.01", False), ("search:cpu=0.01", True)):
+        player = players.player_of(player_settings(text), game, Random(1))
+        player.choose(((game.initial_state(), None),), 0)
+        assert (next(ticks) > 1) is is_read
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -84,7 +105,8 @@ def test_elo_by_hand() -> None:
         ("search:time=0", "a number above 0"),
         ("search:time=nan", "a number above 0"),
         ("random:time=1", "no options"),
-        ("best:plays=3", "has the option `time`, found"),
+        ("best:plays=3", "has the option `time` or `cpu`, found"),
+        ("openspiel:time=1", "has the option `plays`, found"),
     ],
 )
 def test_a_text_that_is_no_player_is_explained(text: str, reason: str) -> None:
@@ -93,7 +115,8 @@ def test_a_text_that_is_no_player_is_explained(text: str, reason: str) -> None:
 
 
 def test_settings_are_written_as_they_are_read() -> None:
-    for text in ("random", "search:plays=7", "search:time=0.5", "best:time=0.2"):
+    texts = "random", "search:plays=7", "search:cpu=0.5", "best:time=0.2", "openspiel:plays=9"
+    for text in texts:
         assert str(player_settings(text)) == text
 
 
@@ -160,6 +183,16 @@ def test_levels_and_programs_that_are_none(text: str, why: str) -> None:
 @pytest.mark.parametrize("text", ["level:3", "uci:time=0.2,stockfish -x a,b", "json:time=1,a b"])
 def test_the_text_of_a_player_is_read_as_written(text: str) -> None:
     assert str(player_settings(text)) == text
+
+
+def test_levels_wait_for_machine_code_where_it_is_asked_for() -> None:
+    """Else a slow machine has other levels: alpha-beta in Python looks at whole depths only."""
+    game = gamedsl.load("othello_small")
+    adviser = Adviser(game, Random(1))
+    state = game.initial_state()
+    adviser.prepare(state)
+    few, many = (adviser.estimate(state, budget=plays) for plays in (4, 9))
+    assert (few.nodes, many.nodes) == (4, 9)
 
 
 PROGRAM = """
