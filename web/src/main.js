@@ -22,7 +22,7 @@ const bench = new Engine();
 const tester = new Engine();
 const rules = new Rules(byId("editor"), desk, { onChange: changed, onFindings: found });
 const board = new Board(desk, bench, { onMove: () => views.moved() });
-const views = new Views(bench, () => ({ text: board.text, moves: board.moves }), (name) => board.label(name), lookAtRules);
+const views = new Views(bench, () => ({ text: board.text, moves: board.moves }), lookAtRules);
 const gallery = new Gallery({ onChoice: openExample, onStart: start });
 
 let busySince = null;
