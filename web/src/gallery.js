@@ -5,6 +5,8 @@ const SHELVES = ["Boards", "Heaps and numbers", "Dice and chance", "Hidden cards
 const FAMILIAR = ["tic_tac_toe", "connect_four", "hex", "othello", "chess", "nim", "pig", "kuhn_poker", "liars_dice", "rock_paper_scissors", "prisoners_dilemma",
   "kalah", "aima_fig_5_2", "fifteen_puzzle", "hanoi", "peg_solitaire", "king_of_the_hill"]; // first on their shelves
 
+const SEARCHES = "alpha-beta minimax expectiminimax search"; // what a tree is drawn for
+
 export class Gallery {
   /** `onChoice(name)` is called with a shipped game, `onStart(text)` with the rules of a new one. */
   constructor({ onChoice, onStart }) {
@@ -47,7 +49,7 @@ export class Gallery {
     for (const shelf of document.querySelectorAll(".shelf")) {
       const kind = shelf.querySelector("h3").textContent;
       for (const tile of shelf.querySelectorAll(".tile")) {
-        const text = `${tile.dataset.game} ${tile.textContent} ${kind}`.toLowerCase();
+        const text = `${tile.dataset.game} ${tile.textContent} ${kind} ${kind === "Trees" ? SEARCHES : ""}`.toLowerCase();
         tile.hidden = !words.every((word) => text.includes(word));
       }
       shelf.hidden = shelf.querySelector(".tile:not([hidden])") === null;

@@ -59,6 +59,7 @@ export class Views {
       ...factLists(found.facts),
       ...(found.moves.length ? [element("h3", { text: "What each move leads to" }),
         element("div", { class: "values" }, ...found.moves.map((one) => valued(one.name, one)))] : []),
+      ...(byId("tab-matrix").hidden ? [] : [element("p", { class: "quiet", text: "The panel Matrix shows why: the plans, their payoffs, and what each player knows." })]),
       element("details", {}, element("summary", { text: "The answer as text" }),
         element("pre", { text: found.text, tabindex: "0", role: "region", "aria-label": "the answer as text" })),
     ];

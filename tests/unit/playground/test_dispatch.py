@@ -372,3 +372,10 @@ def test_a_search_plays_with_hidden_cards_by_simulated_plays() -> None:
     )  # fmt: skip
     assert told["name"] in {"call", "fold"}
     assert "outcome sampling" in told["how"]
+
+
+def test_the_cookbook_answers_how_to_say_something() -> None:
+    best, *_ = ask("patterns", question="gravity")
+    assert best.startswith("### Let a stone fall down a column")
+    assert "move drop(c in columns):" in best
+    assert ask("patterns", question="xyzzy") == []
