@@ -11,7 +11,6 @@ from gamedsl.python.cookbook import patterns_about
 from gamedsl.reports.catalogue import Entry, entries_of
 from gamedsl.services.message_pages import pages
 
-
 MOST_PATTERNS = 3
 """Patterns of the cookbook shown for a question."""
 
@@ -60,9 +59,9 @@ def rule(code: str) -> str | None:
     return None if page is None else page.read_text("utf-8")
 
 
-def patterns(question: str) -> list[str]:
-    """The patterns of the cookbook nearest to a question, in Markdown, the best first."""
+def patterns(words: str) -> list[str]:
+    """The cookbook's patterns nearest to the words of a question, in Markdown, best first."""
     return [
         f"### {pattern.title}\n\n{pattern.text}\n\n```\n{pattern.rules}```"
-        for pattern in patterns_about(question)[:MOST_PATTERNS]
+        for pattern in patterns_about(words)[:MOST_PATTERNS]
     ]

@@ -198,7 +198,7 @@ byId("close-rule").onclick = () => byId("rule").close();
 /** Patterns of the cookbook about what has been asked. */
 byId("say").oninput = async () => {
   const question = byId("say").value;
-  const [patterns, { rendered }] = await Promise.all([desk.ask("patterns", { question }), import("./editor.js")]);
+  const [patterns, { rendered }] = await Promise.all([desk.ask("patterns", { words: question }), import("./editor.js")]);
   if (question !== byId("say").value) return;
   const none = question.trim() ? ["There is nothing about this in the cookbook; other words may find more."] : [];
   byId("patterns").replaceChildren(...(patterns.length ? patterns : none).map(rendered));

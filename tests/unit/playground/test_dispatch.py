@@ -375,7 +375,7 @@ def test_a_search_plays_with_hidden_cards_by_simulated_plays() -> None:
 
 
 def test_the_cookbook_answers_how_to_say_something() -> None:
-    best, *_ = ask("patterns", question="gravity")
+    best, *_ = ask("patterns", words="gravity")
     assert best.startswith("### Let a stone fall down a column")
     assert "move drop(c in columns):" in best
-    assert ask("patterns", question="xyzzy") == []
+    assert ask("patterns", words="xyzzy") == []
