@@ -30,6 +30,7 @@ AT_ONCE: dict[str, Answerer] = {
     "example": resources.example,
     "starts": resources.starts,
     "rule": resources.rule,
+    "patterns": resources.patterns,
     "findings": texts.findings_of,
     "fixes": texts.fixes_of,
     "hover": texts.hover_at,

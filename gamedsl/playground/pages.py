@@ -5,18 +5,23 @@ Answers are values for JSON; a tree is a complete HTML page.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from gamedsl.model import UnsupportedGameError
 from gamedsl.playground.plays import play_at
 from gamedsl.playground.reading import load_text
 from gamedsl.python.views import explain, tree
 from gamedsl.reports.explanations.as_html import sections_html
+from gamedsl.reports.matrices.as_html import matrices_html
+from gamedsl.reports.matrices.cells import matrices
 from gamedsl.reports.trees.as_html import tree_html
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
+from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.graphs.information import told_apart
-from gamedsl.solvers.normal_form.form import NormalForm, best_replies
-from gamedsl.solvers.normal_form.reduced import reduced_form
+from gamedsl.solvers.normal_form.dominance import Left, iterated_dominance
+from gamedsl.solvers.normal_form.form import NormalForm, restricted
+from gamedsl.solvers.normal_form.reduced import Plan, reduced_form
 
 MOST_HISTORIES = 20_000
 MOST_STRATEGIES = 24
@@ -59,6 +64,8 @@ def tree_page(
 def matrix(text: str) -> dict[str, object]:
     """The normal form and the information sets of a game with imperfect information.
 
+    A matrix too large to be shown is shown without the dominated plans. `html`: the matrix, with
+    its explanation in `words`; "" if `why` gives a reason not to show a matrix.
     Raises `UnsupportedGameError` for games with perfect information.
     """
     game = load_text(text)
@@ -67,15 +74,22 @@ def matrix(text: str) -> dict[str, object]:
             "everybody sees everything, and one after the other moves: the tree says it all"
         )
     form = extensive_form(game, max_histories=MOST_HISTORIES)
-    answer: dict[str, object] = {"sets": list(_sets(form))[:MOST_SETS], "why": "", "table": None}
+    plans: Sequence[Sequence[Plan]] = ()
     try:
-        answer["table"] = _table(reduced_form(form).normal)
+        reduced = reduced_form(form)
+        left = _left(reduced.normal)
+        plans = [
+            [of_player[number] for number in numbers]
+            for of_player, numbers in zip(reduced.plans, left, strict=True)
+        ]
+        answer = _shown(reduced.normal, left)
     except UnsupportedGameError as refusal:
-        answer["why"] = refusal.reason
-    return answer
+        answer = {"why": refusal.reason, "html": "", "words": []}
+    return {**answer, "sets": list(islice(_sets(form, plans), MOST_SETS))}
 
 
-def _sets(form: ExtensiveForm) -> Iterator[dict[str, object]]:
+def _sets(form: ExtensiveForm, plans: Sequence[Sequence[Plan]]) -> Iterator[dict[str, object]]:
+    """The information sets; `dominated`: actions in none of the plans of the player."""
     for player, sets in enumerate(form.sets):
 
         def shown(place: int, player: int = player, sets: object = sets) -> list[str]:
@@ -88,38 +102,63 @@ def _sets(form: ExtensiveForm) -> Iterator[dict[str, object]]:
             shown,
             [information_set.seen for information_set in sets],
         )
-        for information_set, drawn in zip(sets, told, strict=True):
+        for place, (information_set, drawn) in enumerate(zip(sets, told, strict=True)):
+            used = {plan[place] for plan in plans[player]} - {None} if plans else set()
             yield {
                 "player": form.game.facts.players[player],
                 "knows": [*drawn, *information_set.seen],
                 "actions": list(information_set.actions),
+                "dominated": [
+                    name
+                    for number, name in enumerate(information_set.actions)
+                    if used and number not in used
+                ],
                 "size": information_set.size,
             }
 
 
-def _table(form: NormalForm) -> dict[str, object]:
+def _left(form: NormalForm) -> Left:
+    """The plans to show, by number: all, or those that are not dominated."""
     if len(form.players) != 2:
         raise UnsupportedGameError(f"a matrix is of two players, not of {len(form.players)}")
-    if max(form.sizes) > MOST_STRATEGIES:
+    if max(form.sizes) <= MOST_STRATEGIES:
+        return tuple(tuple(range(size)) for size in form.sizes)
+    _, left = iterated_dominance(form, is_weak=True)
+    if max(map(len, left)) > MOST_STRATEGIES:
         raise UnsupportedGameError(
-            f"the players have {form.sizes[0]:,} and {form.sizes[1]:,} plans: too many for "
+            f"the players have {form.sizes[0]:,} and {form.sizes[1]:,} plans, and "
+            f"{len(left[0])} and {len(left[1])} without the dominated plans: too many for "
             "a table; `Who wins?` gives the best choice for each information set"
         )
-    rows, columns = form.strategies
-    return {
-        "players": list(form.players),
-        "rows": list(rows),
-        "columns": list(columns),
-        "cells": [
-            [
-                [
-                    {"payoff": str(payoff), "is_best": is_best}
-                    for payoff, is_best in zip(
-                        form.payoffs[row, column], best_replies(form, (row, column)), strict=True
-                    )
-                ]
-                for column in range(len(columns))
-            ]
-            for row in range(len(rows))
-        ],
-    }
+    return left
+
+
+def _shown(form: NormalForm, left: Left) -> dict[str, object]:
+    """The matrix of the plans `left`, explained; of opposed interests, with optimal mixtures."""
+    rest = restricted(form, left)
+    row, column = rest.players
+    words = [
+        f"{row} chooses a row, {column} a column. Best replies are underlined; where both are, "
+        "the cell is an equilibrium."
+    ]
+    if rest.sizes != form.sizes:
+        words += [
+            f"{row} has {form.sizes[0]} plans and {column} {form.sizes[1]}. One after the other, "
+            "the plans are left out for which another plan pays as much or more, whatever the "
+            f"opponent does; {rest.sizes[0]} and {rest.sizes[1]} are left, and every equilibrium "
+            "among these is one of the whole game.",
+            "A plan names its choices at the information sets below, in their order; choices that "
+            "no plan is left with are struck out there.",
+        ]
+    if any(sum(payoffs) for payoffs in rest.payoffs.values()):
+        return {"why": "", "html": matrices_html(matrices(rest)), "words": words}
+    rows, columns = map(range, rest.sizes)
+    solved = solve_matrix([[rest.payoffs[i, j][0] for j in columns] for i in rows])
+    if 1 not in solved.row or 1 not in solved.column:
+        words.append(
+            "The numbers behind the plans are probabilities. Mixing so, "
+            f"{row} has {solved.value} or more on average against every column, and {column} "
+            f"keeps {row} at {solved.value} or less in every row: the value."
+        )
+    mixtures = (solved.row, solved.column)
+    return {"why": "", "html": matrices_html(matrices(rest), mixtures), "words": words}

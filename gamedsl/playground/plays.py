@@ -6,6 +6,7 @@ longer play needs only the new steps.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
@@ -61,7 +62,7 @@ class Play:
             del self.steps[common:], self.names[common:], self.labels[common:]
         for name in moves[common:]:
             action = self.game.action_named(self.state, name)
-            label = _label(self.game, self.state, self.game.action_name(self.state, action))
+            label = move_label(self.game, self.state, self.game.action_name(self.state, action))
             self.steps.append((self.state, action))
             self.state = self.game.result(self.state, action)
             self.names.append(name)
@@ -172,13 +173,22 @@ def _told(play: Play, number: int, viewer: int | None) -> dict[str, object]:
     return {"who": who, "name": name, "short": label}
 
 
-def _label(game: LoadedGame, state: State, name: str) -> str:
-    """The name of a move as the buttons show the name; outcomes of chance keep theirs."""
+def move_label(game: LoadedGame, state: State, name: str) -> str:
+    """The name of a legal move as the buttons show the name; outcomes of chance keep theirs."""
     mover = game.current_player(state)
     if mover == SIMULTANEOUS:
         choices = enumerate(joined_parts(name))
         return joined_name([move_labels(game, state, player)[part] for player, part in choices])
     return name if mover == CHANCE else move_labels(game, state)[name]
+
+
+def line_labels(game: LoadedGame, state: State, names: Iterable[str]) -> list[str]:
+    """The names of moves, one after the other, as the record shows the names."""
+    labels = []
+    for name in names:
+        labels.append(move_label(game, state, name))
+        state = game.result(state, game.action_named(state, name))
+    return labels
 
 
 def _hidden(game: LoadedGame, mover: int, name: str) -> str:

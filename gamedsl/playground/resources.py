@@ -1,4 +1,4 @@
-"""Resources shipped with the page: example games, and the pages of messages."""
+"""Resources shipped with the page: example games, the pages of messages, and the cookbook."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from dataclasses import fields
 
 from gamedsl.game import shipped_game, shipped_games
 from gamedsl.game.library import templates
+from gamedsl.python.cookbook import patterns_about
 from gamedsl.reports.catalogue import Entry, entries_of
 from gamedsl.services.message_pages import pages
+
+MOST_PATTERNS = 3
+"""Patterns of the cookbook shown for a question."""
 
 
 def examples() -> list[dict[str, object]]:
@@ -53,3 +57,11 @@ def rule(code: str) -> str | None:
     """The page of a diagnostic code, in Markdown; None for an unknown code."""
     page = pages().get(code)
     return None if page is None else page.read_text("utf-8")
+
+
+def patterns(words: str) -> list[str]:
+    """The cookbook's patterns nearest to the words of a question, in Markdown, best first."""
+    return [
+        f"### {pattern.title}\n\n{pattern.text}\n\n```\n{pattern.rules}```"
+        for pattern in patterns_about(words)[:MOST_PATTERNS]
+    ]

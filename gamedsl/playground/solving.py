@@ -7,6 +7,7 @@ solution is kept until the text changes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from random import Random
@@ -14,8 +15,9 @@ from random import Random
 from gamedsl.game import LoadedGame
 from gamedsl.game.slices import in_slice, relevant_game
 from gamedsl.model import SIMULTANEOUS, State, UnsupportedGameError
-from gamedsl.playground.plays import Play, play_at
+from gamedsl.playground.plays import Play, line_labels, move_label, play_at
 from gamedsl.playground.reading import load_text
+from gamedsl.reports.boards.clicks import move_labels
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.solutions.as_text import setting_of, solution_text, summary_lines
 from gamedsl.reports.solutions.best_moves import method_words, proof_words, sampled_words
@@ -107,7 +109,7 @@ def solve_position(text: str, moves: list[str]) -> dict[str, object]:
     solution = solver.solution(state)
     is_open = isinstance(solution, str) or solution.status is Status.OPEN
     if is_open and (decision := solver.forced(state)) is not None:
-        facts = _forced_facts(decision)
+        facts = _forced_facts(decision, line_labels(game, state, decision.line))
         return {
             "headline": _headline(game, decision),
             "facts": facts,
@@ -122,24 +124,36 @@ def solve_position(text: str, moves: list[str]) -> dict[str, object]:
             "is_solved": False,
         }  # fmt: skip
     game, state = in_slice(game, state)
-    told = solution_text(solution, game.current_player(state), ground_of(game, state))
+    shown = _labelled(solution, game, state)
+    told = solution_text(shown, game.current_player(state), ground_of(game, state))
     return {
         "headline": solution.outcome,
-        "facts": list(summary_lines(solution)),
-        "moves": _move_values(solution, solution.moves, game, state),
+        "facts": list(summary_lines(shown)),
+        "moves": _move_values(shown, shown.moves, game, state),
         "text": told,
         "is_solved": not is_open,
     }
 
 
-def _forced_facts(decision: Decision) -> list[tuple[str, str]]:
+def _labelled(solution: Solution, game: LoadedGame, state: State) -> Solution:
+    """The solution with moves named as the buttons and the record name the moves."""
+    return replace(
+        solution,
+        moves=tuple(
+            replace(move, name=move_label(game, state, move.name)) for move in solution.moves
+        ),
+        principal_variation=tuple(line_labels(game, state, solution.principal_variation)),
+    )
+
+
+def _forced_facts(decision: Decision, line: list[str]) -> list[tuple[str, str]]:
     """The proof of a forced win or loss, and the line of play."""
     seen = f"{method_words(decision)}, {count(decision.nodes, 'node')}"
     few = "not every position was looked at, for there are too many"
     return [
         ("solved", f"{seen}; {few}"),
-        ("best move", decision.line[0]),
-        ("best play", listed(decision.line)),
+        ("best move", line[0]),
+        ("best play", listed(line)),
     ]
 
 
@@ -156,11 +170,12 @@ def values(text: str, moves: list[str]) -> dict[str, object]:
     if isinstance(solution, str):
         return _estimated(solution, game, state, solver)
     if solution.solved is None and solution.moves:
-        names = ", ".join(move.name for move in solution.moves if move.is_best)
-        return {"moves": [], "why": f"{solution.outcome}: {names}", "share": None}
+        names = [move_label(game, state, move.name) for move in solution.moves if move.is_best]
+        return {"moves": [], "why": f"{solution.outcome}: {', '.join(names)}", "share": None}
     if (chances := solution.strategies_at(play.history)) or state not in solution:
         told = "; ".join(
-            f"{game.facts.players[local.player]}: {choice_words(local)}" for local in chances
+            f"{game.facts.players[local.player]}: {_choice_words(game, state, local)}"
+            for local in chances
         )
         why = told or "what is best depends on what was seen on the way"
         return {"moves": [], "why": why, "share": None}
@@ -197,7 +212,7 @@ def _estimated(why: str, game: LoadedGame, state: State, solver: GameSolver) -> 
     """A forced win or loss, or else an estimate, of a position that is not solved."""
     decision = solver.forced(state, SECONDS_OF_ESTIMATE)
     if decision is not None:
-        words = f"{_headline(game, decision)}: {decision.line[0]}"
+        words = f"{_headline(game, decision)}: {move_label(game, state, decision.line[0])}"
     elif not _is_opposed(game):
         words = f"not solved: {why}; play on and ask again"
     else:
@@ -205,7 +220,8 @@ def _estimated(why: str, game: LoadedGame, state: State, solver: GameSolver) -> 
             decision = Adviser(game, Random(0)).estimate(state, seconds=SECONDS_OF_ESTIMATE)
         except UnsupportedGameError as refusal:
             return {"moves": [], "why": f"not solved: {why}; {refusal.reason}", "share": None}
-        words = f"not solved: {why}; {method_words(decision)}: {', '.join(decision.best[:1])}"
+        best = [move_label(game, state, name) for name in decision.best[:1]]
+        words = f"not solved: {why}; {method_words(decision)}: {', '.join(best)}"
     if decision is None or not _is_opposed(game):
         return {"moves": [], "why": words, "share": None}
     value = decision.value[0] if isinstance(decision.value, tuple) else decision.value
@@ -256,7 +272,10 @@ def _advised(
         for local in solution.strategies_at(play.history):
             if local.player == player:
                 how = "an equilibrium" if len(game.players) > 1 else "best by what can be known"
-                return {"name": _drawn(local, rng), "how": f"{how}: {choice_words(local)}"}
+                return {
+                    "name": _drawn(local, rng),
+                    "how": f"{how}: {_choice_words(game, state, local)}",
+                }
         if state in solution and (best := solution.choice(state)) is not None:
             action = best[player] if isinstance(best, tuple) else best
             return _told(play, action, player, proof_words(solution))
@@ -266,11 +285,19 @@ def _advised(
         local = next(c.local for c in sampled.choices if c.local.player == player)
         return {
             "name": _drawn(local, rng),
-            "how": f"{sampled_words(sampled)}: {choice_words(local)}",
+            "how": f"{sampled_words(sampled)}: {_choice_words(game, state, local)}",
         }
     decision = adviser.estimate(state, seconds=seconds)
     assert decision.action is not None, "a player is to move"
     return _told(play, decision.action, player, method_words(decision))
+
+
+def _choice_words(game: LoadedGame, state: State, local: LocalStrategy) -> str:
+    """The probabilities of a player's moves, named as the buttons name the moves."""
+    is_joint = game.current_player(state) == SIMULTANEOUS
+    labels = move_labels(game, state, local.player if is_joint else None)
+    named = tuple((labels[name], chance) for name, chance in local.choices)
+    return choice_words(replace(local, choices=named))
 
 
 def _drawn(local: LocalStrategy, rng: Random) -> str:

@@ -12,7 +12,7 @@ from textwrap import shorten
 
 from gamedsl.reports.outcomes import outcome_words
 from gamedsl.reports.paragraphs import listed
-from gamedsl.solvers.decimals import decimals, near
+from gamedsl.solvers.decimals import SHORT_DENOMINATOR, decimals, near, rounded
 from gamedsl.solvers.graphs.extended import is_infinite
 
 Payoffs = tuple[Fraction, ...]
@@ -53,6 +53,8 @@ def symbol(payoffs: Payoffs, mover: int, error_bound: Fraction, by_chance: bool)
 
     `+` is a win of the player to move, `=` a draw, `-` a loss.
     """
+    if by_chance and not error_bound and payoffs[0].denominator > SHORT_DENOMINATOR:
+        return rounded(payoffs[0], ".3f")
     if by_chance:
         return near(payoffs[0], error_bound, ".3f")
     if not any(payoffs):

@@ -132,7 +132,7 @@ export class Board {
     byId("undo").disabled = byId("restart").disabled = this.moves.length === 0;
     byId("log").replaceChildren(...found.log.map((one) => element("li", { title: one.name }, element("b", { text: one.who }), ` ${one.short}`)));
     byId("log-box").hidden = found.log.length === 0;
-    byId("log").scrollTop = byId("log").scrollHeight;
+    byId("log").scrollTo(byId("log").scrollWidth, byId("log").scrollHeight);
     this.#drawChoices();
   }
 
@@ -162,12 +162,6 @@ export class Board {
 
   #say(words) {
     byId("standing").textContent = words;
-  }
-
-  /** A move here as its button names the move. */
-  label(name) {
-    const actions = this.found?.choices.flatMap((choice) => choice.actions) ?? [];
-    return actions.find((one) => one.name === name)?.short ?? name;
   }
 
   /** The actions that the squares pointed at so far still allow. */

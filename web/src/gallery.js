@@ -5,6 +5,9 @@ const SHELVES = ["Boards", "Heaps and numbers", "Dice and chance", "Hidden cards
 const FAMILIAR = ["tic_tac_toe", "connect_four", "hex", "othello", "chess", "nim", "pig", "kuhn_poker", "liars_dice", "rock_paper_scissors", "prisoners_dilemma",
   "kalah", "aima_fig_5_2", "fifteen_puzzle", "hanoi", "peg_solitaire", "king_of_the_hill"]; // first on their shelves
 
+const FIRST_ROW = 7; // tiles of a wide screen
+const SEARCHES = "alpha-beta minimax expectiminimax search"; // what a tree is drawn for
+
 export class Gallery {
   /** `onChoice(name)` is called with a shipped game, `onStart(text)` with the rules of a new one. */
   constructor({ onChoice, onStart }) {
@@ -30,16 +33,17 @@ export class Gallery {
   fill(entries, starts) {
     const place = (one) => (FAMILIAR.indexOf(one.name) + FAMILIAR.length + 1) % (FAMILIAR.length + 1);
     byId("shelves").replaceChildren(...SHELVES.map((kind) => element("section", { class: "shelf" }, element("h3", { text: kind }),
-      element("div", { class: "tiles" }, ...entries.filter((one) => one.kind === kind).sort((a, b) => place(a) - place(b)).map((one) => this.#tile(one))))));
+      element("div", { class: "tiles" }, ...entries.filter((one) => one.kind === kind).sort((a, b) => place(a) - place(b)).map((one, n) => this.#tile(one, kind === SHELVES[0] && n < FIRST_ROW))))));
     byId("starts").replaceChildren(...starts.map(({ kind, text }) => element("button", { type: "button", "data-kind": kind,
       click: () => { byId("new-box").close(); this.onStart(text); } },
     element("b", { text: kind }), element("span", { text: aboutOf(text) }))));
   }
 
-  #tile(one) {
+  /** `isFirst`: among the pictures that are seen at once. */
+  #tile(one, isFirst) {
     const facts = [one.players === 1 ? "1 player" : `${one.players} players`, one.value && `value: ${one.value}`].filter(Boolean).join(" · ");
     return element("button", { type: "button", class: "tile", "data-game": one.name, click: () => this.onChoice(one.name) },
-      element("img", { src: `pictures/${one.name}.svg`, alt: "", loading: "lazy" }), element("b", { text: one.title }), element("span", { text: facts }));
+      element("img", { src: `pictures/${one.name}.svg`, alt: "", loading: isFirst ? "eager" : "lazy" }), element("b", { text: one.title }), element("span", { text: facts }));
   }
 
   #search() {
@@ -47,7 +51,7 @@ export class Gallery {
     for (const shelf of document.querySelectorAll(".shelf")) {
       const kind = shelf.querySelector("h3").textContent;
       for (const tile of shelf.querySelectorAll(".tile")) {
-        const text = `${tile.dataset.game} ${tile.textContent} ${kind}`.toLowerCase();
+        const text = `${tile.dataset.game} ${tile.textContent} ${kind} ${kind === "Trees" ? SEARCHES : ""}`.toLowerCase();
         tile.hidden = !words.every((word) => text.includes(word));
       }
       shelf.hidden = shelf.querySelector(".tile:not([hidden])") === null;

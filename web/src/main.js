@@ -22,7 +22,7 @@ const bench = new Engine();
 const tester = new Engine();
 const rules = new Rules(byId("editor"), desk, { onChange: changed, onFindings: found });
 const board = new Board(desk, bench, { onMove: () => views.moved() });
-const views = new Views(bench, () => ({ text: board.text, moves: board.moves }), (name) => board.label(name), lookAtRules);
+const views = new Views(bench, () => ({ text: board.text, moves: board.moves }), lookAtRules);
 const gallery = new Gallery({ onChoice: openExample, onStart: start });
 
 let busySince = null;
@@ -194,6 +194,15 @@ async function showRule(code) {
   byId("rule").showModal();
 }
 byId("close-rule").onclick = () => byId("rule").close();
+
+/** Patterns of the cookbook about what has been asked. */
+byId("say").oninput = async () => {
+  const question = byId("say").value;
+  const [patterns, { rendered }] = await Promise.all([desk.ask("patterns", { words: question }), import("./editor.js")]);
+  if (question !== byId("say").value) return;
+  const none = question.trim() ? ["There is nothing about this in the cookbook; other words may find more."] : [];
+  byId("patterns").replaceChildren(...(patterns.length ? patterns : none).map(rendered));
+};
 
 async function openExample(name) {
   const entries = await desk.ask("examples");

@@ -6,10 +6,9 @@ import { announce, byId, element } from "./dom.js";
 const BEHIND = new Set(["solved", "without", "proved", "all optimal", "learnt", "response", "branch", "kind", "ties", "solved by"]); // how an answer was found
 
 export class Views {
-  /** `place` gives the text and the moves that questions are about, `label` a move as its button names the
-   * move; `onRules` is called when the rules are shown. */
-  constructor(bench, place, label, onRules) {
-    Object.assign(this, { bench, place, label, onRules, number: 0 });
+  /** `place` gives the text and the moves that questions are about; `onRules` is called when the rules are shown. */
+  constructor(bench, place, onRules) {
+    Object.assign(this, { bench, place, onRules, number: 0 });
     byId("solve").onclick = () => this.#show("solve-answer", () => this.#solve());
     byId("explain").onclick = () => this.#show("explain-answer", () => this.#explain());
     byId("grow").onclick = () => this.#show("tree-answer", () => this.#tree());
@@ -59,7 +58,8 @@ export class Views {
       element("p", { class: `headline${found.is_solved ? "" : " open"}${/^(endless )?draw/.test(found.headline) ? " even" : ""}`, text: found.headline }),
       ...factLists(found.facts),
       ...(found.moves.length ? [element("h3", { text: "What each move leads to" }),
-        element("div", { class: "values" }, ...found.moves.map((one) => valued(this.label(one.name), one)))] : []),
+        element("div", { class: "values" }, ...found.moves.map((one) => valued(one.name, one)))] : []),
+      ...(byId("tab-matrix").hidden ? [] : [element("p", { class: "quiet", text: "The panel Matrix shows why: the plans, their payoffs, and what each player knows." })]),
       element("details", {}, element("summary", { text: "The answer as text" }),
         element("pre", { text: found.text, tabindex: "0", role: "region", "aria-label": "the answer as text" })),
     ];
@@ -88,11 +88,13 @@ export class Views {
   async #matrix() {
     const { text } = this.place();
     const found = await this.bench.ask("matrix", { text });
-    const parts = [];
-    if (found.table) parts.push(matrixTable(found.table));
-    else if (found.why) parts.push(element("p", { class: "quiet", text: `No matrix: ${found.why}.` }));
-    parts.push(element("h3", { text: "Information sets" }), setsTable(found.sets));
-    return parts;
+    const table = element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "payoff matrix" });
+    table.innerHTML = found.html;
+    return [
+      ...(found.why ? [`No matrix: ${found.why}.`] : found.words).map((text) => element("p", { class: "quiet", text })),
+      ...(found.html ? [table] : []),
+      element("h3", { text: "Information sets" }), setsTable(found.sets),
+    ];
   }
 
   #tabs() {
@@ -143,22 +145,18 @@ function factsList(facts) {
   return list;
 }
 
-function matrixTable({ players, rows, columns, cells }) {
-  const caption = `${players[0]} chooses a row, ${players[1]} a column. ★ marks a best reply; where both have one it is an equilibrium.`;
-  const head = element("tr", {}, element("td"), ...columns.map((name) => element("th", { scope: "col", text: name })));
-  const body = cells.map((line, row) => element("tr", {}, element("th", { scope: "row", text: rows[row] }),
-    ...line.map((cell) => element("td", { class: cell.every((one) => one.is_best) ? "equilibrium" : null },
-      cell.map((one) => `${one.payoff}${one.is_best ? "★" : ""}`).join(", ")))));
-  return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "payoff matrix" },
-    element("table", {}, element("caption", { text: caption }), element("thead", {}, head), element("tbody", {}, ...body)));
-}
-
 function setsTable(sets) {
   const head = element("tr", {}, ...["Player", "Knows", "Can", "Positions"].map((text) => element("th", { scope: "col", text })));
   const body = sets.map((one) => element("tr", {}, element("th", { scope: "row", text: one.player }),
-    element("td", { text: one.knows.join(", ") || "nothing yet" }), element("td", { text: one.actions.join(", ") }),
+    element("td", { text: one.knows.join(", ") || "nothing yet" }), choices(one),
     element("td", { text: String(one.size) })));
   return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "information sets" },
     element("table", {}, element("caption", { text: "In each line the player cannot tell the positions apart." }),
       element("thead", {}, head), element("tbody", {}, ...body)));
+}
+
+/** The actions of an information set; those of dominated plans alone are struck out. */
+function choices({ actions, dominated }) {
+  const names = actions.map((text) => element(dominated.includes(text) ? "s" : "span", { text }));
+  return element("td", {}, ...names.flatMap((name, n) => (n ? [", ", name] : [name])));
 }

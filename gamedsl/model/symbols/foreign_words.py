@@ -101,6 +101,7 @@ OTHER_FUNCTIONS = {
 
 COMPASS_WORDS = {
     "up": "N", "down": "S", "left": "W", "right": "E",
+    "above": "N", "over": "N", "below": "S", "beneath": "S", "under": "S",
     "north": "N", "south": "S", "west": "W", "east": "E",
     "northeast": "NE", "northwest": "NW", "southeast": "SE", "southwest": "SW",
 }  # fmt: skip

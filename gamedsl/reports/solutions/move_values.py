@@ -200,7 +200,7 @@ def _symbols(moves: Sequence[MoveValue], setting: Setting) -> dict[str, str]:
         meanings.setdefault(signs[move.name], set()).add(_words(move, setting))
     several = {sign for sign, words in meanings.items() if len(words) > 1}
     return {
-        name: f"{sign}{move.plies}" if sign in several else sign
+        name: sign if move.plies is None or sign not in several else f"{sign}{move.plies}"
         for move, (name, sign) in zip(moves, signs.items(), strict=True)
     }
 

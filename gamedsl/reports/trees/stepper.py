@@ -98,7 +98,7 @@ PANEL = """\
 <span id="score" role="status"></span>
 </div>
 <p class="hint">Keys: ← → step, Home and End<span{hidden}>, N next cut</span>; a click on a node\
- goes to its next step. The step stands in the address.</p>
+ goes to its next step. The step number is part of the address.</p>
 """
 
 SCRIPT = """

@@ -1,16 +1,20 @@
-"""Iterated elimination of strictly dominated strategies.
+"""Iterated elimination of dominated strategies.
 
 In: a normal form. Out: the steps, each with the dominating mixture, and the remaining strategies. A
 strategy is strictly dominated if a mixture of the player's remaining strategies pays more against
-every choice of the opponents (Luce and Raiffa, "Games and Decisions", 1957, section 5.7; mixtures:
-Shoham and Leyton-Brown, "Multiagent Systems", 2009, section 3.4.3). No equilibrium uses an
-eliminated strategy, and the order of elimination does not matter.
+every choice of the opponents, weakly if a strategy pays at least as much (Luce and Raiffa, "Games
+and Decisions", 1957, section 5.7; mixtures: Shoham and Leyton-Brown, "Multiagent Systems", 2009,
+section 3.4.3). No equilibrium uses a strictly dominated strategy, and the order of that elimination
+does not matter. Weak elimination keeps an equilibrium, and the value of a game with opposed
+interests; what is left depends on the order.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from operator import ge, gt
 
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.normal_form.form import NormalForm
@@ -33,18 +37,21 @@ class DominanceStep:
     better: tuple[tuple[int, Fraction], ...]
 
 
-def iterated_dominance(form: NormalForm) -> tuple[tuple[DominanceStep, ...], Left]:
+def iterated_dominance(
+    form: NormalForm, *, is_weak: bool = False
+) -> tuple[tuple[DominanceStep, ...], Left]:
     """The steps in order, and the remaining strategies. Dominance by pure strategies is tested
-    before dominance by mixtures; players are tested in turn order."""
+    before dominance by mixtures; players are tested in turn order. `is_weak`: pure strategies
+    dominate weakly, also a strategy with equal payoffs."""
     left = [list(range(size)) for size in form.sizes]
     steps: list[DominanceStep] = []
-    while (step := _next(form, left)) is not None:
+    while (step := _next(form, left, is_weak)) is not None:
         left[step.player].remove(step.strategy)
         steps.append(step)
     return tuple(steps), tuple(map(tuple, left))
 
 
-def _next(form: NormalForm, left: list[list[int]]) -> DominanceStep | None:
+def _next(form: NormalForm, left: list[list[int]], is_weak: bool) -> DominanceStep | None:
     for by_mixture in (False, True):
         for player, strategies in enumerate(left):
             if len(strategies) == 1 or (by_mixture and len(strategies) == 2):
@@ -53,7 +60,11 @@ def _next(form: NormalForm, left: list[list[int]]) -> DominanceStep | None:
             if by_mixture and len(strategies) * len(table[strategies[0]]) > MOST_CELLS_OF_MIXTURES:
                 continue
             for strategy in strategies:
-                better = _mixture(table, strategy) if by_mixture else _strategy(table, strategy)
+                better = (
+                    _mixture(table, strategy)
+                    if by_mixture
+                    else _strategy(table, strategy, ge if is_weak else gt)
+                )
                 if better:
                     return DominanceStep(player, strategy, better)
     return None
@@ -69,10 +80,12 @@ def _table(form: NormalForm, left: list[list[int]], player: int) -> dict[int, li
     return rows
 
 
-def _strategy(table: dict[int, list[Fraction]], strategy: int) -> tuple[tuple[int, Fraction], ...]:
+def _strategy(
+    table: dict[int, list[Fraction]], strategy: int, beats: Callable[[Fraction, Fraction], bool]
+) -> tuple[tuple[int, Fraction], ...]:
     payoffs = table[strategy]
     for alternative, row in table.items():
-        if all(more > less for more, less in zip(row, payoffs, strict=True)):
+        if alternative != strategy and all(map(beats, row, payoffs)):
             return ((alternative, Fraction(1)),)
     return ()
 

@@ -89,8 +89,7 @@ def _plans(tree: ExtensiveForm, player: int) -> tuple[Plan, ...]:
 
 def _too_large(tree: ExtensiveForm, why: str) -> UnsupportedGameError:
     return UnsupportedGameError(
-        f"what one player of {tree.game.name} wins the others need not lose, and players do not "
-        f"see the whole position; then equilibria are looked for among plans, but {why}",
+        f"the plans of {tree.game.name} are too many for a table: {why}",
         "smaller parameters (-D) may be solved",
     )
 

@@ -237,7 +237,7 @@ def test_values_replies_and_the_solution_agree() -> None:
     told = ask("reply", text=TICTACTOE, moves=["mark(a1)"], player=1, **options)
     assert told == {"name": "mark(b2)", "how": "proved best"}
     drawn = ask("reply", text=text_of("rock_paper_scissors"), moves=[], player=1, **options)
-    assert drawn["how"] == "an equilibrium: throw(rock) 1/3, throw(paper) 1/3, throw(scissors) 1/3"
+    assert drawn["how"] == "an equilibrium: rock 1/3, paper 1/3, scissors 1/3"
     moves = [*DEALT, "check", "bet"]
     hidden = ask("reply", text=text_of("kuhn_poker"), moves=moves, player=0, **options)
     assert hidden == {"name": "call", "how": "an equilibrium: call"}
@@ -250,8 +250,9 @@ def test_a_forced_win_is_proved_where_there_are_too_many_positions(
     text = TICTACTOE.replace("3 wide 3 high", "4 wide 4 high").partition("expect")[0]
     found = ask("solve", text=text, moves=["mark(b2)", "mark(a1)"])
     assert (found["headline"], found["is_solved"]) == ("X wins", True)
-    assert "best moves  mark(" in found["text"]
-    assert "X wins: mark(" in ask("values", text=text, moves=["mark(b2)", "mark(a1)"])["why"]
+    assert "best moves  b1  c1" in found["text"]
+    assert "mark(" not in found["text"]
+    assert "X wins: b1" in ask("values", text=text, moves=["mark(b2)", "mark(a1)"])["why"]
 
 
 def test_views_of_a_game() -> None:
@@ -260,14 +261,14 @@ def test_views_of_a_game() -> None:
     page = ask("tree", text=text_of("aima_fig_5_2"), moves=[], algorithm="alpha-beta")
     assert page.startswith("<!doctype html>")
     matrix = ask("matrix", text=text_of("prisoners_dilemma"))
-    assert matrix["table"]["rows"] == ["silence", "defect"]
-    assert matrix["table"]["cells"][1][1] == [{"payoff": "1", "is_best": True}] * 2
+    assert "<td class=equilibrium><u>1</u>, <u>1</u></td>" in matrix["html"]
     assert [one["player"] for one in matrix["sets"]] == ["Row", "Column"]
     poker = ask("matrix", text=text_of("kuhn_poker"))
-    assert poker["table"] is None
-    assert "27 and 64 plans" in poker["why"]
-    assert poker["sets"][0] == {
-        "player": "Ann", "knows": ["card[Ann]=J"], "actions": ["check", "bet"], "size": 2,
+    assert "8 and 4 are left" in poker["words"][1]  # Kuhn 1950
+    assert "-1/18 or more" in poker["words"][3]
+    assert poker["sets"][1] == {
+        "player": "Ann", "knows": ["card[Ann]=J", "check", "bet"], "actions": ["call", "fold"],
+        "dominated": ["call"], "size": 2,
     }  # fmt: skip
     names = [one["name"] for one in ask("examples")]
     assert "tic_tac_toe" in names
@@ -374,3 +375,10 @@ def test_a_search_plays_with_hidden_cards_by_simulated_plays() -> None:
     )  # fmt: skip
     assert told["name"] in {"call", "fold"}
     assert "outcome sampling" in told["how"]
+
+
+def test_the_cookbook_answers_how_to_say_something() -> None:
+    best, *_ = ask("patterns", words="gravity")
+    assert best.startswith("### Let a stone fall down a column")
+    assert "move drop(c in columns):" in best
+    assert ask("patterns", words="xyzzy") == []

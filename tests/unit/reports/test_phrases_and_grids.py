@@ -78,6 +78,12 @@ def test_a_sign_on_the_board_is_the_movers_and_never_ambiguous(
     assert symbol(values, mover, EXACT, by_chance=False) == sign
 
 
+def test_an_exact_expectation_fits_into_a_square() -> None:
+    assert symbol(payoffs(Fraction(-1, 18), Fraction(1, 18)), 0, EXACT, by_chance=True) == "-1/18"
+    long = Fraction(44135443478, 185659646372)
+    assert symbol((long, -long), 0, EXACT, by_chance=True) == "≈0.238"
+
+
 def test_colours_take_no_columns() -> None:
     board = gamedsl.load("tic_tac_toe").model.board
     assert board is not None

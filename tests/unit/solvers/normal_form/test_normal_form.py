@@ -16,6 +16,7 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.bimatrix import extreme_equilibria
+from gamedsl.solvers.normal_form.dominance import iterated_dominance
 from gamedsl.solvers.normal_form.form import NormalForm, is_equilibrium, replies
 from gamedsl.solvers.normal_form.lemke_howson import lemke_howson
 from gamedsl.solvers.normal_form.solve import equilibria_of
@@ -75,6 +76,12 @@ def test_a_mixture_can_be_better_than_a_strategy() -> None:
     assert [(step.player, step.strategy) for step in steps] == [(0, 2)]
     assert len(steps[0].better) == 2
     assert not equilibria_of(bimatrix([(3, 1), (0, 0)], [(0, 0), (3, 1)], [(2, 2), (2, 0)])).steps
+
+
+def test_weak_dominance_leaves_out_equal_and_never_better_strategies() -> None:
+    form = bimatrix(((1, 1), (1, 0)), ((1, 1), (0, 0)), ((1, 1), (1, 0)))
+    assert iterated_dominance(form)[1] == ((0, 1, 2), (0,))
+    assert iterated_dominance(form, is_weak=True)[1] == ((2,), (0,))
 
 
 def test_what_is_connected_in_a_degenerate_game_is_one_set() -> None:
