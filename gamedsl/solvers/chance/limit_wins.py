@@ -1,15 +1,17 @@
 """Decides whether a player attains the greatest payoff with certainty, or only in the limit.
 
-In: a state graph with returning play, in which two players may choose at once. Out: the player who
-can reach the best-paying endings with probability arbitrarily near one, but not one: a supremum
-need not be attained (Everett, "Recursive games", 1957). By the nested fixed points of L. de Alfaro,
+In: a state graph with returning play, in which two players may choose at once. Out: the choices by
+which a player attains the greatest payoff with probability one, by state; the player who can reach
+the best-paying endings with probability arbitrarily near one, but not one: a supremum need not be
+attained (Everett, "Recursive games", 1957). By the nested fixed points of L. de Alfaro,
 T. Henzinger and O. Kupferman, "Concurrent reachability games", Theoretical Computer Science 386,
 2007.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
+from fractions import Fraction
 
 from gamedsl.model.state import CHANCE, SIMULTANEOUS
 from gamedsl.solvers.exact.stages import choices_of
@@ -52,14 +54,73 @@ def is_only_approached(
     most = max(payoffs[player] for payoffs in graph.payoffs.values())
     if endless[player] >= most:
         return False
+    goals, nodes = _goals_and_outcomes(graph, player, most)
+    nearly = _reaching(nodes, goals, tick, in_the_limit=True)
+    return 0 in nearly and 0 not in _reaching(nodes, goals, tick, in_the_limit=False)
+
+
+def certain_choices(
+    graph: StateGraph, player: int, endless: Vector, tick: Callable[[], None]
+) -> dict[int, tuple[int, ...]]:
+    """The choices, by number, of which each is made with equal probability by a player who attains
+    the greatest payoff of all endings, and of endless play, with probability 1; by state, for the
+    states where the player can.
+
+    In a state in which the player moves alone, a single choice; endings are left out.
+    """
+    if not graph.payoffs or not graph.game.facts.pays_at_the_end:
+        return {}
+    most = max(payoffs[player] for payoffs in graph.payoffs.values())
+    if endless[player] > most:
+        return {}
+    goals, nodes = _goals_and_outcomes(graph, player, most)
+    if endless[player] == most:
+        safe = _staying(nodes, goals, tick)
+        return {node: _usable(nodes[node], safe)[:1] for node in safe - goals}
+    within, choices = _reaching(nodes, goals, tick, in_the_limit=False), {}
+    nearer = goals
+    while nearer != within:
+        more = set()
+        for node in within - nearer:
+            if _leads(nodes[node], within, nearer, in_the_limit=False):
+                usable = _usable(nodes[node], within)
+                if len(nodes[node][0]) == 1:
+                    usable = next((row,) for row in usable if nodes[node][row][0] & nearer)
+                choices[node] = usable
+                more.add(node)
+        nearer = nearer | more
+    return choices
+
+
+def _usable(outcomes: Outcomes, within: Set[int]) -> tuple[int, ...]:
+    """The choices after which play stays in a set, whatever the reply."""
+    return tuple(n for n, row in enumerate(outcomes) if all(reply <= within for reply in row))
+
+
+def _staying(
+    nodes: Mapping[int, Outcomes], goals: frozenset[int], tick: Callable[[], None]
+) -> frozenset[int]:
+    """The greatest set of states and goals that one choice in each state keeps play in."""
+    within = frozenset(nodes) | goals
+    while True:
+        tick()
+        left = frozenset(n for n in within if n in goals or _usable(nodes[n], within))
+        if left == within:
+            return within
+        within = left
+
+
+def _goals_and_outcomes(
+    graph: StateGraph, player: int, most: Fraction
+) -> tuple[frozenset[int], dict[int, Outcomes]]:
+    """The endings that pay a player `most`, and the outcomes of the states that are no endings."""
     goals = frozenset(node for node, payoffs in graph.payoffs.items() if payoffs[player] == most)
     nodes = {
         node: _outcomes(graph, node, player)
         for node in range(len(graph.states))
         if node not in graph.payoffs
     }
-    nearly = _reaching(nodes, goals, tick, in_the_limit=True)
-    return 0 in nearly and 0 not in _reaching(nodes, goals, tick, in_the_limit=False)
+    return goals, nodes
 
 
 def _outcomes(graph: StateGraph, node: int, player: int) -> Outcomes:

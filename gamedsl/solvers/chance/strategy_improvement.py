@@ -5,14 +5,15 @@ a `SolvedGraph` with probabilities for each position with simultaneous choices, 
 on the error of the values: a stochastic game (Shapley, "Stochastic games", PNAS 39, 1953; Everett,
 "Recursive games", 1957, for games without a discount).
 
-The probabilities of the two players are improved independently. Each round computes the payoffs
-guaranteed from each position, solves the matrix game of each position with these payoffs, and takes
-the solution where the matrix game promises more (Hoffman and Karp, "On nonterminating stochastic
-games", Management Science 12, 1966). The guarantee is proved: against fixed probabilities the
-opponent faces a game with sequential moves, whose values `value_iteration` bounds. Both bounds
-therefore hold however good the probabilities are. Values may be irrational, and games without a
-discount may have no optimal probabilities but only ever better probabilities: then only bounds are
-found.
+States in which a player attains the greatest payoff with probability 1 are settled first, by the
+graph alone (`limit_wins`). In the others the probabilities of the two players are improved
+independently. Each round computes the payoffs guaranteed from each position, solves the matrix game
+of each position with these payoffs, and takes the solution where the matrix game promises more
+(Hoffman and Karp, "On nonterminating stochastic games", Management Science 12, 1966). The guarantee
+is proved: against fixed probabilities the opponent faces a game with sequential moves, whose values
+`value_iteration` bounds. Both bounds therefore hold however good the probabilities are. Values may
+be irrational, and games without a discount may have no optimal probabilities but only ever better
+probabilities: then only bounds are found.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from itertools import chain, product
 
 from gamedsl.game.contract import Action
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.state import CHANCE, SIMULTANEOUS
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL
+from gamedsl.solvers.chance.limit_wins import certain_choices
 from gamedsl.solvers.chance.value_iteration import value_iteration
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.solved import Mixtures, SolvedGraph
@@ -65,7 +67,12 @@ def strategy_improvement(
             result so far is returned.
     """
     stages = _stages(graph)
-    sides = [_Improvement(graph, order, stages, endless, player, tolerance) for player in (0, 1)]
+    certain = _certain(graph, endless, tick)
+    settled = _with_endings(graph, certain)
+    open_stages = {node: stage for node, stage in stages.items() if node not in settled.payoffs}
+    sides = [
+        _Improvement(settled, order, open_stages, endless, player, tolerance) for player in (0, 1)
+    ]
     for side in sides:
         side.begin_surely()
     with suppress(OutOfTimeError):
@@ -75,7 +82,33 @@ def strategy_improvement(
         if 0 < _gap(sides) <= tolerance:
             for side in sides:
                 side.simplify()
+    for side in sides:
+        side.settle(stages, certain[side.player])
     return _solved(graph, order, stages, sides)
+
+
+def _certain(
+    graph: StateGraph, endless: Vector, tick: Callable[[], None]
+) -> tuple[Mapping[int, tuple[int, ...]], ...]:
+    """For each player the choices of `certain_choices`."""
+    with suppress(OutOfTimeError):
+        return tuple(certain_choices(graph, player, endless, tick) for player in (0, 1))
+    return {}, {}
+
+
+def _with_endings(
+    graph: StateGraph, certain: Sequence[Mapping[int, tuple[int, ...]]]
+) -> StateGraph:
+    """The graph with endings in place of the states in which a player attains the greatest payoff
+    with probability 1."""
+    payoffs, successors = dict(graph.payoffs), list(graph.successors)
+    for player, choices in enumerate(certain):
+        for node in choices:
+            payoffs[node] = max(graph.payoffs.values(), key=lambda paid: paid[player])
+            successors[node] = ()
+    chances = {node: shares for node, shares in graph.chances.items() if node not in payoffs}
+    movers = [TERMINAL if node in payoffs else mover for node, mover in enumerate(graph.movers)]
+    return replace(graph, payoffs=payoffs, successors=successors, movers=movers, chances=chances)
 
 
 def _improve(
@@ -198,6 +231,19 @@ class _Improvement:
             near[near.index(max(near))] += ONE - sum(near)
             self._trying[node] = tuple(near) if min(near) >= 0 else mixture
         self._judge()
+
+    def settle(self, stages: Mapping[int, _Stage], certain: Mapping[int, tuple[int, ...]]) -> None:
+        """Completes the best probabilities by the choices in states that were endings before."""
+        plan, moves = dict(self.plan), list(self.moves)
+        for node, stage in stages.items():
+            if node not in plan:
+                usable = certain.get(node, (0,))
+                numbers = range(len(stage.choices[self.player]))
+                plan[node] = tuple(Fraction(n in usable, len(usable)) for n in numbers)
+        for node, mover in enumerate(self.graph.movers):
+            if mover == TERMINAL:
+                moves[node] = certain.get(node, (0,))[0]
+        self.plan, self.moves = plan, moves
 
     def _swept(self, tick: Callable[[], None]) -> dict[int, Mixture]:
         graph, player = self.graph, self.player

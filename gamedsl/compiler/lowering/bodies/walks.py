@@ -92,6 +92,12 @@ class ActionSource:
 
 def can_walk(lowering: Lowering) -> bool:
     """Whether the game has a walk."""
+    if lowering.bodies.is_walkable is None:
+        lowering.bodies.is_walkable = _can_walk(lowering)
+    return lowering.bodies.is_walkable
+
+
+def _can_walk(lowering: Lowering) -> bool:
     if not lowering.does(Strategy.WALK):
         return False
     if (
@@ -102,12 +108,10 @@ def can_walk(lowering: Lowering) -> bool:
         return False
     if any(rule.outcome is None for rule in lowering.model.repeats):
         return False
-    if lowering.bodies.is_walkable is None:
-        lowering.bodies.is_walkable = all(
-            enumeration.is_safe(lowering, move) or not enumeration.risks(lowering, move).paths
-            for move in lowering.model.moves
-        )
-    return lowering.bodies.is_walkable
+    return all(
+        enumeration.is_safe(lowering, move) or not enumeration.risks(lowering, move).paths
+        for move in lowering.model.moves
+    )
 
 
 def do_function(

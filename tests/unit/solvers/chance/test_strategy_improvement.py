@@ -15,6 +15,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.reports.phrases import bound_text
+from gamedsl.solvers.chance import strategy_improvement as strategy_improvement_module
 from gamedsl.solvers.chance.limit_wins import approached_payoff
 from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
 from gamedsl.solvers.exact.outcomes import ends_surely
@@ -169,6 +170,57 @@ def test_games_made_at_random_have_the_values_of_shapleys_operator(seed: int) ->
     assert solution.value is not None
     assert solution.status is Status.STRONG
     assert float(solution.value[0]) == pytest.approx(values[0], abs=1e-6)
+
+
+PURSUIT = """
+game "Pursuit at once"
+players Pursuer, Evader
+board 3 wide 3 high
+state:
+    at[p in players]: square = a1 if p == Pursuer else c3
+simultaneous go(to in square):
+    require stays and to == at[me] or to in neighbours(at[me])
+    at[me] = to
+end:
+    if at[Pursuer] == at[Evader]: Pursuer wins
+endless: Evader wins
+param stays = true
+"""
+
+
+def test_who_is_caught_at_some_time_is_caught_and_who_keeps_away_keeps_away() -> None:
+    """A pursuer who wanders meets everybody; on squares of two colours, only from the same one."""
+    caught = solve(gamedsl.load(PURSUIT))
+    assert (caught.value, caught.error_bound) == ((1, -1), 0)
+    away = solve(gamedsl.load(PURSUIT.replace("else c3", "else b3"), stays=False))
+    assert (away.value, away.error_bound) == ((-1, 1), 0)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_states_settled_by_the_graph_alone_have_the_values_that_mixtures_guarantee(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stages drawn at random, of which the last three end the game, and where some players wait."""
+    random = Random(seed)
+    table = [[[random.randint(1, 7) for _ in range(2)] for _ in range(2)] for _ in range(4)]
+    endless = ("draw", "A wins", "B wins")[seed % 3]
+    text = (
+        'game "Stages that end"\nplayers A, B\n'
+        f"param after = {table}\n"
+        "state:\n    stage: 1..7 = 1\n    said[players]: 0..2 = 0\n"
+        "simultaneous say(k in 1..2):\n    require said[me] == 0\n    said[me] = k\n"
+        "move go_on:\n    require said[A] > 0\n    let to = after[stage][said[A]][said[B]]\n"
+        "    said[A], said[B] = 0, 0\n    stage = to\n"
+        "move turn_back:\n    require said[A] == 2\n    said[A], said[B] = 0, 0\n"
+        "end:\n    if stage == 5: A wins\n    if stage == 6: B wins\n    if stage == 7: draw\n"
+        f"endless: {endless}\n"
+    )
+    settled = solve(gamedsl.load(text))
+    monkeypatch.setattr(strategy_improvement_module, "certain_choices", lambda *_: {})
+    mixed = solve(gamedsl.load(text))
+    assert settled.value is not None
+    assert mixed.value is not None
+    assert abs(settled.value[0] - mixed.value[0]) <= settled.error_bound + mixed.error_bound
 
 
 def two_by_two(matrix: list[list[float]]) -> float:
