@@ -177,8 +177,9 @@ def _looked_at(exploration: PlayTest) -> str:
     if exploration.is_complete or not exploration.waiting:
         return extent
     if exploration.per_second is not None:
-        each = f"each takes {1 / max(exploration.per_second, 0.001):.2g} s"
-        return f"{extent}, and no more, since {each} (--time N goes on)"
+        pace = exploration.per_second
+        reason = f"since each takes {1 / pace:.2g} s" if pace else "since it took all the time"
+        return f"{extent}, and no more, {reason} (--time N goes on)"
     waiting = f"{exploration.waiting:,} more found and not looked at"
     more = "--time allows more" if exploration.is_out_of_time else "--positions N, or all"
     return f"{extent}; {waiting} ({more})"
