@@ -14,6 +14,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 
+import pytest
+
 PERIOD = 4
 """Turns until every case of a family has run."""
 HALVES = (
@@ -274,6 +276,8 @@ time or more together."""
 def turn() -> int | None:
     """The number of the turn, from `TESTS_TURN`; None where all cases run."""
     written = os.environ.get("TESTS_TURN", "")
+    if written and not written.isdecimal():
+        raise pytest.UsageError(f"TESTS_TURN is a number, or empty for all cases; found {written}")
     return int(written) if written else None
 
 

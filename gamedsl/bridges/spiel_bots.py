@@ -31,6 +31,7 @@ class SpielPlayer:
                 "OpenSpiel's tree search is for games without secrets and choices at once"
             )
         self.unadvised = 0
+        self._start = game.initial_state()
         if isinstance(game, SpielGame):
             self._peer = game.peer
             self._bot = _bot_in_c(self._peer, plays, seed)
@@ -40,7 +41,12 @@ class SpielPlayer:
             self._bot = _bot_in_python(self._peer, plays, seed)
 
     def prepare(self, history: History) -> None:
-        """Nothing."""
+        """Raises UnsupportedGameError where a play does not begin at the start of the game: the
+        search replays all actions."""
+        if history[0][0] != self._start:
+            raise UnsupportedGameError(
+                "OpenSpiel's tree search plays whole games: without --at and --state"
+            )
 
     def choose(self, history: History, player: int) -> Action:
         """The action of the search."""

@@ -27,6 +27,8 @@ LAST_WORDS = 3.0
 """Seconds for the report of the progress so far."""
 SOONEST, LATEST = 0.1, 0.7
 """Bounds in seconds on the time for a command to react to a limit, a tenth of the time limit."""
+UNSTARTED = 2
+"""Times the memory of LLVM and machine code: modules of solvers are imported under the limit."""
 SLACK = 1.1
 """Factor on the limits of commands that check limits by themselves, with a better message."""
 
@@ -43,7 +45,7 @@ class Limits(NamedTuple):
 
         seconds = None if self.seconds is None else self.seconds * SLACK
         size = usable_bytes() if self.bytes is None else self.bytes
-        return Limits(seconds, int(size * SLACK) + (resident_bytes() or 0) + BESIDE)
+        return Limits(seconds, int(size * SLACK) + (resident_bytes() or 0) + UNSTARTED * BESIDE)
 
 
 NO_LIMITS = Limits()

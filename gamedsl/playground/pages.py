@@ -145,8 +145,9 @@ def _shown(form: NormalForm, left: Left) -> dict[str, object]:
         words += [
             f"{row} has {form.sizes[0]} plans and {column} {form.sizes[1]}. One after the other, "
             "the plans are left out for which another plan pays as much or more, whatever the "
-            f"opponent does; {rest.sizes[0]} and {rest.sizes[1]} are left, and every equilibrium "
-            "among these is one of the whole game.",
+            f"opponent does; {rest.sizes[0]} and {rest.sizes[1]} are left. Every equilibrium among "
+            "these is an equilibrium of the whole game; plans left out, which may pay as much, can "
+            "be parts of others.",
             "A plan names its choices at the information sets below, in their order; choices that "
             "no plan is left with are struck out there.",
         ]

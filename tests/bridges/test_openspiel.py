@@ -138,6 +138,11 @@ def test_the_tree_search_of_openspiel_plays_a_match(name: str) -> None:
     assert won > lost
 
 
+def test_the_search_of_openspiel_plays_whole_games() -> None:
+    with pytest.raises(gamedsl.UnsupportedGameError, match="plays whole games"):
+        gamedsl.match("tic_tac_toe", "openspiel:plays=9", "random", "a1 b2 c3", pairs=1)
+
+
 def test_the_process_ends_well() -> None:
     """OpenSpiel frees what is registered after the end of Python."""
     code = "import pyspiel, gamedsl.openspiel; gamedsl.openspiel.load('nim'); print('done')"

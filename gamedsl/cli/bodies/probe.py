@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from gamedsl.archive.equilibria import (
@@ -43,7 +44,8 @@ def probe(path: Path, at: str, as_json: bool) -> ExitCode:
             return ExitCode.DONE
         state = played(saved.game, saved.root, at)[1]
         solution = solution_at(saved, state)
-        show_solution(saved.solved, solution.state_of(state) or state, solution, as_json=as_json)
+        kept = replace(solution, seconds=0.0)  # of reading, not of solving
+        show_solution(saved.solved, solution.state_of(state) or state, kept, as_json=as_json)
     return ExitCode.DONE
 
 

@@ -257,7 +257,7 @@ def run_out_of_core(
     share the work."""
     _refuse_idle(options, wanted)
     if folder is None:
-        message = "error: --out-of-core solves in the folder of --save DIR"
+        message = "error: --out-of-core and --mpi solve in the folder of --save DIR"
         raise CommandError(ExitCode.USAGE, message)
     console = Console(request.quiet)
     _refuse_folder(folder, console, resumes=resumes)

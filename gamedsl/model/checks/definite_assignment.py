@@ -46,11 +46,12 @@ def check_initialised(
                 hint=f"give one, as in `= {text_of(variable.domain.values[0])}`"
                 + ("" if setup else ", or set it in `setup:`"),
             )
-        elif walker.rounds > MOST_ROUNDS and None in variable.initial and not variable.may_be_unset:
+        elif walker.leaves_open(variable) and not variable.may_be_unset:
             reporter.report(
                 "E1305",
                 variable.span,
-                f"`{variable.name}` has no initial value, and `setup:` is too long to be followed",
+                f"`{variable.name}` has no initial value, and is not set in the first "
+                f"{MOST_ROUNDS:,} steps of `setup:`",
                 hint=f"give one, as in `= {text_of(variable.domain.values[0])}`",
             )
 
@@ -70,11 +71,18 @@ class _Initialisation:
         self.reporter = reporter
         self.reported: set[str] = set()
         self.rounds = 0
+        self.unfollowed: set[int] = set()
+        """Cells that were not set before the limit on steps was met."""
         self.going_over: list[tuple[str, tuple[Value, ...]]] = []
         """Names and values of the loops and quantifiers around, outermost first."""
 
     def is_silent(self, variable: nodes.Variable) -> bool:
         return variable.name not in self.reported
+
+    def leaves_open(self, variable: nodes.Variable) -> bool:
+        """Whether a cell of the variable was not set before the limit on steps was met."""
+        cells = range(variable.offset, variable.offset + variable.size)
+        return not self.unfollowed.isdisjoint(cells)
 
     def block(self, block: nodes.Block, unset: set[int], known: dict[int, Value]) -> None:
         """Remove from `unset` the cells that the block certainly sets; `known` are constant
@@ -87,6 +95,7 @@ class _Initialisation:
     def _count_round(self, unset: set[int], rounds: int = 1) -> None:
         self.rounds += rounds
         if self.rounds > MOST_ROUNDS:
+            self.unfollowed |= unset
             unset.clear()
 
     def _branched(self, block: nodes.Block, unset: set[int], known: dict[int, Value]) -> set[int]:

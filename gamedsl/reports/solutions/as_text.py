@@ -197,8 +197,8 @@ def summary_lines(solution: Solution) -> Iterator[tuple[str, str]]:
     if solution.ties:
         yield "ties", solution.ties
     if solution.solver is not None:
-        time = f"{duration(solution.seconds)}{compiling_words(solution.compiling)}"
-        yield "solved by", f"{solution.solver}, {time}"
+        time = f", {duration(solution.seconds)}{compiling_words(solution.compiling)}"
+        yield "solved by", f"{solution.solver}{time if solution.seconds else ''}"
 
 
 def _them(solution: Solution) -> str:

@@ -128,18 +128,19 @@ def player_settings(text: str) -> PlayerSettings:
         return _program(kind, options)
     allowed = OPTIONS.get(kind, ())
     settings = PlayerSettings(kind, plays=OF_OPENSPIEL if kind is PlayerKind.OPENSPIEL else None)
-    for option in filter(None, options.split(",")):
-        key, _, number = option.partition("=")
-        if key not in allowed:
-            known = " or ".join(f"`{option}`" for option in allowed)
-            reason = f"has the option {known}" if known else "has no options"
-            raise PlayerTextError(f"`{name}` {reason}, found `{option}`")
-        if key == "plays":
-            settings = replace(settings, plays=int(_positive(number, option, int)))
-        else:
-            seconds = _positive(number, option, float)
-            settings = replace(settings, seconds=seconds, is_processor=key == "cpu")
-    return settings
+    if not options:
+        return settings
+    if "," in options:
+        raise PlayerTextError(f"`{name}` has a single limit, found `{options}`")
+    key, _, number = options.partition("=")
+    if key not in allowed:
+        known = " or ".join(f"`{option}`" for option in allowed)
+        reason = f"has the option {known}" if known else "has no options"
+        raise PlayerTextError(f"`{name}` {reason}, found `{options}`")
+    if key == "plays":
+        return replace(settings, plays=int(_positive(number, options, int)))
+    seconds = _positive(number, options, float)
+    return replace(settings, seconds=seconds, is_processor=key == "cpu")
 
 
 def level(text: str) -> PlayerSettings:

@@ -107,6 +107,7 @@ def test_processor_time_is_read_where_it_is_asked_for(monkeypatch: pytest.Monkey
         ("random:time=1", "no options"),
         ("best:plays=3", "has the option `time` or `cpu`, found"),
         ("openspiel:time=1", "has the option `plays`, found"),
+        ("search:cpu=0.1,time=1", "has a single limit, found"),
     ],
 )
 def test_a_text_that_is_no_player_is_explained(text: str, reason: str) -> None:
