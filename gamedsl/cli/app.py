@@ -100,6 +100,16 @@ class GroupedCommands(TyperGroup):
             with formatter.section(title):
                 formatter.write_dl(rows)
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is named; the name of a game in its place is told from a misspelling."""
+        name = args[0]
+        if self.get_command(ctx, name) is None:
+            from gamedsl.game.library import shipped_game
+
+            if name.endswith(".game") or shipped_game(name) is not None:
+                ctx.fail(f"{name} is a game, and a command comes first, as in: gamedsl play {name}")
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         """Run a command; messages about bad arguments are wrapped to the terminal's width."""
         try:

@@ -84,7 +84,8 @@ def decode(data: bytes, name: str, path: Path | None = None) -> SourceFile | Dia
 
 
 def _directory(name: str) -> Diagnostic:
-    return Diagnostic("E0001", f"`{name}` is a directory, not a file", file=name)
+    message = f"`{name}` is a directory, not a file"
+    return Diagnostic("E0001", message, file=name, hint=f"name its files: `{name}/*.game`")
 
 
 def _nearest_file(path: Path) -> str | None:

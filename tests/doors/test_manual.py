@@ -64,6 +64,11 @@ def test_an_old_spelling_works_and_says_the_new_one(run: Run, command: str, old:
     assert "note:" not in after.err
 
 
+def test_a_game_in_place_of_a_command_is_told_where_it_goes(run: Run) -> None:
+    assert "as in: gamedsl play tic_tac_toe" in run("tic_tac_toe").err
+    assert "No such command 'sovle'" in run("sovle").err
+
+
 def test_a_word_behind_two_dashes_is_no_option(run: Run) -> None:
     assert "note:" not in run("show", "--", "--stage").err
 

@@ -18,7 +18,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "match": ("gamedsl match hex --against random", "gamedsl match nim --first search:plays=100"),
     "tournament": (
         "gamedsl tournament nim --player level:2 --player level:5 --player random",
-        "gamedsl tournament hex --player search:plays=500 --player openspiel:plays=500 --pairs 5",
+        "gamedsl tournament nim --player level:1 --player openspiel:plays=9",
     ),
     "ladder": ("gamedsl ladder connect_four", "gamedsl ladder hex --highest 4 --pairs 20"),
     "analyse": ("gamedsl analyse hex", "gamedsl analyse my.game --time 60s --format html"),

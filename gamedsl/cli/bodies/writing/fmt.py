@@ -63,14 +63,16 @@ def write_rules(file: str, output: Path | None) -> ExitCode:
     source = read(file)
     if isinstance(source, Diagnostic):
         write_diagnostics([source], sys.stderr)
-        return ExitCode.NO
+        return ExitCode.USAGE
     kind = foreign_kind(source)
     if kind is None:
+        is_own = source.name.endswith(".game")
+        found = "has rules in this language already" if is_own else "is neither"
         Console().note(
-            f"{source.name} is a file of rules in this language; `gamedsl import` reads files of "
-            "Gambit's (.efg, .nfg) and files in GDL (.kif, .gdl)"
+            "error: `gamedsl import` reads files of Gambit's (.efg, .nfg) and files in GDL (.kif, "
+            f".gdl); {source.name} {found}"
         )
-        return ExitCode.NO
+        return ExitCode.USAGE
     program, diagnostics = parse(source)
     write_diagnostics(diagnostics, sys.stderr)
     if any(diagnostic.is_error for diagnostic in diagnostics):

@@ -51,7 +51,7 @@ def run(title: str, base: str | None, kind: GameKind | None) -> ExitCode:
         message = "error: `--from` starts a variant, `--kind` a game of its own; use only one"
         raise CommandError(ExitCode.USAGE, message)
     path = Path(_file_name(title))
-    plain = on_one_line(title.replace('"', "'"))
+    plain = on_one_line(title.removesuffix(".game").replace('"', "'"))
     text = (
         _titled(kind or GameKind.COUNTERS, plain) if base is None else _variant(plain, path, base)
     )
