@@ -249,11 +249,16 @@ def test_cells_are_stored_after_the_cells_that_need_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "said"), [("tic_tac_toe", "rules in this language"), ("none.kif", "none.kif")]
+    ("file", "said"),
+    [
+        ("tic_tac_toe", "rules in this language already"),
+        ("none.kif", "none.kif"),
+        (__file__, "test_kif.py is neither"),
+    ],
 )
 def test_nothing_else_is_imported(run: Run, file: str, said: str) -> None:
     refused = run("import", file)
-    assert refused.status == 1
+    assert refused.status == 2
     assert said in refused.err
 
 
