@@ -353,6 +353,7 @@ def test_a_new_game_from_a_template_is_won_by_dragging_saved_opened_and_shared_w
     page.locator("#new").click()
     page.locator("#starts button[data-kind=capture]").click()
     page.locator("#title", has_text="Capture").wait_for()
+    page.locator("#tab-play").click()  # a new game begins with its rules
     page.locator(".square[data-square=a1]").hover()
     page.mouse.down()
     start = page.locator(".square[data-square=a1]").bounding_box()

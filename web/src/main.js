@@ -145,10 +145,11 @@ function list(findings, text, none) {
   const errors = findings.filter((one) => one.severity === "error").length;
   const claims = findings.every((one) => one.severity !== "error" || one.code === "E4001");
   const noun = claims ? "claim" : "mistake"; // after a change, the claims are those of the game before
-  const words = errors ? `${errors} ${noun}${errors === 1 ? "" : "s"}${claims ? " to mend" : ""}` : none;
+  const counted = `${errors} ${noun}${errors === 1 ? "" : "s"}`;
+  const words = errors ? `${counted}${claims ? " to mend" : ""}` : none;
   byId("verdict").textContent = words;
   byId("verdict").className = errors ? "wrong" : "right";
-  byId("tab-rules").textContent = errors ? `Rules (${words})` : "Rules";
+  byId("tab-rules").textContent = errors ? `Rules (${counted})` : "Rules";
   return words;
 }
 
