@@ -11,6 +11,12 @@ from gamedsl.python.cookbook import patterns_about
 from gamedsl.reports.catalogue import Entry, entries_of
 from gamedsl.services.message_pages import pages
 
+PAGE_WORDS = (
+    ("`gamedsl check`", "`Rules`"),
+    ("`gamedsl solve`", "`Who wins?`"),
+    (r"change it without touching the file: -D .*", "can be set under `Play`, too"),
+)
+"""Patterns of commands in the templates, with the page's words for the same."""
 MOST_PATTERNS = 3
 """Patterns of the cookbook shown for a question."""
 
@@ -43,8 +49,15 @@ def _kind(entry: Entry, text: str) -> str:
 
 
 def starts() -> list[dict[str, str]]:
-    """The templates of new games: kind, and the text."""
-    return [{"kind": kind, "text": path.read_text("utf-8")} for kind, path in templates().items()]
+    """The templates of new games: kind, and the text, with the page's words for the commands."""
+    texts = {kind: path.read_text("utf-8") for kind, path in templates().items()}
+    return [{"kind": kind, "text": _in_words_of_the_page(text)} for kind, text in texts.items()]
+
+
+def _in_words_of_the_page(text: str) -> str:
+    for command, words in PAGE_WORDS:
+        text = re.sub(command, words, text)
+    return text
 
 
 def example(name: str) -> str | None:

@@ -353,6 +353,7 @@ def test_a_new_game_from_a_template_is_won_by_dragging_saved_opened_and_shared_w
     page.locator("#new").click()
     page.locator("#starts button[data-kind=capture]").click()
     page.locator("#title", has_text="Capture").wait_for()
+    page.locator("#tab-play").click()  # a new game begins with its rules
     page.locator(".square[data-square=a1]").hover()
     page.mouse.down()
     start = page.locator(".square[data-square=a1]").bounding_box()
@@ -448,3 +449,57 @@ def test_the_board_is_flipped_put_alone_on_a_page_and_rules_that_were_put_away_c
     page.locator("#bring-back").click()
     page.locator("#title", has_text="Noughts").wait_for()
     sync.expect(page.locator("#away")).to_be_hidden()
+
+
+def test_no_text_of_ones_own_is_lost(playground: Page) -> None:
+    page = playground
+    sync = pytest.importorskip("playwright.sync_api")
+    write(page, tictactoe().replace("Tic-tac-toe", "Noughts"))
+    page.locator("#title", has_text="Noughts").wait_for()
+    page.locator("#tab-play").click()
+    page.locator("#new").click()
+    page.locator("#starts button[data-kind=dice]").click()
+    page.locator("#title", has_text="Race").wait_for()
+    dice = rules(page)
+    assert page.locator("#tab-rules").get_attribute("aria-selected") == "true"
+    write(page, dice.replace("Race", "Dash"))
+    page.locator("#title", has_text="Dash").wait_for()
+    sync.expect(page.locator("#away-title")).to_have_text("Noughts")
+    page.locator("#bring-back").click()
+    page.locator("#title", has_text="Noughts").wait_for()
+    sync.expect(page.locator("#away-title")).to_have_text("Dash")
+    page.locator("#close-away").click()
+    sync.expect(page.locator("#away")).to_be_hidden()
+    page.reload()
+    page.locator("#title", has_text="Noughts").wait_for()
+    choose(page, "nim")
+    page.locator("#title", has_text="Nim").wait_for()
+    page.locator("#games").click()
+    assert page.locator("#yours b").all_text_contents() == ["Noughts", "Dash"]
+    page.locator("#yours .tile", has_text="Dash").click()
+    page.locator("#title", has_text="Dash").wait_for()
+    assert rules(page) == dice.replace("Race", "Dash")
+    sync.expect(page.locator("#away")).to_be_hidden()  # Nim is no text of one's own
+
+
+def test_settings_are_typed_one_after_the_other_without_a_wait(playground: Page) -> None:
+    page = playground
+    choose(page, "hex")
+    page.locator("#params input[name=width]").focus()
+    for key in ("Control+a", "5", "Tab", "5", "Enter"):
+        page.keyboard.press(key)
+    page.locator(".square[data-square=e5]").wait_for()
+    assert page.evaluate("document.activeElement.name") == "height"
+    page.locator("#params input[name=width]").focus()
+    for key in ("Control+a", "4", "Tab"):
+        page.keyboard.press(key)
+    page.locator(".square[data-square=e5]").wait_for(state="detached")
+    page.keyboard.press("4")  # in place of the 5, which Tab has selected
+    page.keyboard.press("Enter")
+    page.locator(".square[data-square=d5]").wait_for(state="detached")
+    assert [
+        page.locator(f"#params input[name={name}]").input_value() for name in ("width", "height")
+    ] == ["4", "4"]
+    text = rules(page)
+    assert "param width = 4" in text
+    assert "param height = 4" in text

@@ -3,9 +3,9 @@ import { Refused, Stopped } from "./engine.js";
 import { announce, byId, element } from "./dom.js";
 
 const OPPONENTS = [
-  ["person", "a person"], ["best", "the solution, or a search"], ["long", "a search of 6 s"], ["search", "a search of 2 s"], ["random", "random moves"],
+  ["person", "a person"], ["best", "strong: the solution, or a search of 6 s"], ["search", "medium: a search of 2 s"], ["random", "weak: random moves"],
 ];
-const THINKING = { best: 1.5, search: 2, long: 6 }; // seconds of a search
+const THINKING = { best: 6, search: 2 }; // seconds of a search
 const LINE = 28; // pixels of the last line of text in a picture, with most of the margin below
 const LEAST_WIDE = 26; // rem of a small board, where there is room
 const PAUSE = 350; // milliseconds before somebody else moves, so that it can be followed
@@ -128,7 +128,7 @@ export class Board {
     byId("board-text").textContent = found.text;
     const last = found.log[found.log.length - 1];
     this.#say(found.outcome ? `Game over: ${found.outcome}` : this.#turnWords());
-    announce([last && `${last.who}: ${last.name}.`, byId("standing").textContent].filter(Boolean).join(" "));
+    announce([last && `${last.who}: ${last.short}.`, byId("standing").textContent].filter(Boolean).join(" "));
     byId("undo").disabled = byId("restart").disabled = this.moves.length === 0;
     byId("log").replaceChildren(...found.log.map((one) => element("li", { title: one.name }, element("b", { text: one.who }), ` ${one.short}`)));
     byId("log-box").hidden = found.log.length === 0;
@@ -305,9 +305,10 @@ export class Board {
   async #reply(fields, player) {
     const opponent = this.seats[player];
     this.isThinking = opponent !== "random";
+    if (this.isThinking) this.#say(`${this.game.players[player]} is thinking`);
     try {
       const told = await (this.isThinking ? this.bench : this.desk).ask("reply",
-        { ...fields, player, opponent: opponent === "long" ? "search" : opponent, seconds: THINKING[opponent] ?? 1, seed: randomSeed() });
+        { ...fields, player, opponent, seconds: THINKING[opponent] ?? 1, seed: randomSeed() });
       byId("how").textContent = `${this.game.players[player]}: ${told.how}`;
       return told;
     } finally {

@@ -89,10 +89,10 @@ export class Editor {
           autocompletion({ override: [(context) => this.#completions(context)] }),
           hoverTooltip((view, position) => this.#hover(position)),
           lintGutter(),
-          EditorView.contentAttributes.of({ "aria-label": "Rules of the game", spellcheck: "false", tabindex: "0" }),
+          EditorView.contentAttributes.of({ "aria-label": "Rules of the game", "aria-describedby": "leaving", spellcheck: "false", tabindex: "0" }),
           EditorView.updateListener.of((update) => update.docChanged && !this.isReplacing && rules.typed(this.#text)),
           keymap.of([
-            { key: "Tab", run: acceptCompletion }, { key: "Mod-]", run: indentMore }, { key: "Mod-[", run: indentLess },
+            { key: "Tab", run: acceptCompletion }, { key: "Tab", run: indentMore, shift: indentLess }, { key: "Mod-]", run: indentMore }, { key: "Mod-[", run: indentLess },
             { key: "Shift-Alt-f", run: () => (rules.format(), true) },
             { key: "F8", run: nextDiagnostic },
             { key: "Mod-.", run: () => (this.#offerFixes(), true) },

@@ -9,9 +9,10 @@ const FIRST_ROW = 7; // tiles of a wide screen
 const SEARCHES = "alpha-beta minimax expectiminimax search"; // what a tree is drawn for
 
 export class Gallery {
-  /** `onChoice(name)` is called with a shipped game, `onStart(text)` with the rules of a new one. */
-  constructor({ onChoice, onStart }) {
-    Object.assign(this, { onChoice, onStart });
+  /** `onChoice(name)` is called with a shipped game, `onStart(text)` with the rules of a new one, `onYours(text)` with rules
+   * that were put away. */
+  constructor({ onChoice, onStart, onYours }) {
+    Object.assign(this, { onChoice, onStart, onYours });
     byId("games").onclick = () => {
       this.wish = byId("gallery").hidden; // of a person, which the page's own opening respects
       this.show(this.wish);
@@ -39,6 +40,14 @@ export class Gallery {
     element("b", { text: kind }), element("span", { text: aboutOf(text) }))));
   }
 
+  /** The shelf of rules that were written here and put away: `{ text, at }`. */
+  showYours(texts) {
+    byId("yours").hidden = texts.length === 0;
+    const time = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+    byId("yours-tiles").replaceChildren(...texts.map(({ text, at }) => element("button", { type: "button", class: "tile", "data-game": "", click: () => this.onYours(text) },
+      element("b", { text: titleOf(text) }), element("span", { text: `put away ${time.format(at)}` }))));
+  }
+
   /** `isFirst`: among the pictures that are seen at once. */
   #tile(one, isFirst) {
     const facts = [one.players === 1 ? "1 player" : `${one.players} players`, one.value && `value: ${one.value}`].filter(Boolean).join(" · ");
@@ -60,6 +69,11 @@ export class Gallery {
     byId("none").hidden = count > 0;
     announce(`${count} games`);
   }
+}
+
+/** The title that a text declares. */
+export function titleOf(text) {
+  return /^game "(.*)"/m.exec(text)?.[1] ?? "without a title";
 }
 
 /** The first paragraph of the comment at the top of a file. */

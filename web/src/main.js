@@ -4,12 +4,13 @@
 import { Board } from "./board.js";
 import { announce, byId, element } from "./dom.js";
 import { Engine, Stopped } from "./engine.js";
-import { Gallery, aboutOf } from "./gallery.js";
+import { Gallery, aboutOf, titleOf } from "./gallery.js";
 import { keep, kept } from "./keeping.js";
 import { Memory } from "./memory.js";
 import { Rules } from "./rules.js";
 import { asked, frameOf, linkOf } from "./share.js";
 import { Views } from "./views.js";
+import { Yours } from "./yours.js";
 
 /* global FIRST */ // the game that a first visit begins with
 const LONGEST_SETTING = 20; // characters of a parameter that has a field of its own
@@ -23,11 +24,14 @@ const tester = new Engine();
 const rules = new Rules(byId("editor"), desk, { onChange: changed, onFindings: found });
 const board = new Board(desk, bench, { onMove: () => views.moved() });
 const views = new Views(bench, () => ({ text: board.text, moves: board.moves }), lookAtRules);
-const gallery = new Gallery({ onChoice: openExample, onStart: start });
+const gallery = new Gallery({ onChoice: openExample, onStart: begun, onYours: bringBack });
+const yours = new Yours((texts) => gallery.showYours(texts));
 
 let busySince = null;
-let putAway = null; // rules that were written here before other rules were opened
+let putAway = null; // rules that were written here, when other rules have just been opened
 let opened = ""; // the text that the address stands for
+let settings = { text: "", places: new Map() }; // the parameters of a text, with their places
+const entered = new Map(); // values of parameters that are still to be written into the rules
 let movesToMake = []; // of the play that a link holds
 let shipped = null; // the text of the shipped game that was opened last
 let played = null; // the text that is played to find mistakes, and what will be found
@@ -60,7 +64,14 @@ function wait(isWaiting) {
   byId("board").inert = isWaiting;
 }
 
-function open(text, moves = []) {
+/** Show rules: those of somebody else, or `isOwn`, written here. What was written here before is put away. */
+function open(text, moves = [], isOwn = false) {
+  const before = yours.written(rules.text);
+  if (isOwn) yours.take(text);
+  else if (text !== before) yours.copies.add(text);
+  putAway = before && before !== text ? before : null;
+  if (putAway !== null) yours.add(before);
+  entered.clear();
   opened = text;
   movesToMake = moves;
   gallery.show(false);
@@ -69,17 +80,32 @@ function open(text, moves = []) {
   rules.text = text;
 }
 
-/** Rules that are new here: the address stands for nothing any more. Rules that were written here are put away. */
-function start(text) {
-  const own = rules.text;
-  if (own && own !== opened && own !== text) putAway = own;
-  byId("away").hidden = putAway === null || putAway === text;
-  open(text);
+/** What was put away last is offered, until it is back, or other rules are opened. */
+function offer() {
+  byId("away").hidden = putAway === null || putAway === rules.text;
+  byId("away-title").textContent = putAway === null ? "" : titleOf(putAway);
+}
+
+/** Rules that are new here: the address stands for nothing any more. */
+function start(text, isOwn = false) {
+  open(text, [], isOwn);
   history.replaceState(null, "", location.pathname + location.search);
 }
 
+/** A new game of one's own begins with its rules. */
+function begun(text) {
+  start(text);
+  byId("tab-rules").click();
+}
+
+function bringBack(text) {
+  start(text, true);
+  opened = ""; // the address does not stand for it
+}
+
 function changed() {
-  keep("rules", rules.text);
+  yours.keep(rules.text);
+  offer();
   tester.stop();
   played = null;
   if (rules.text === opened) return;
@@ -119,10 +145,11 @@ function list(findings, text, none) {
   const errors = findings.filter((one) => one.severity === "error").length;
   const claims = findings.every((one) => one.severity !== "error" || one.code === "E4001");
   const noun = claims ? "claim" : "mistake"; // after a change, the claims are those of the game before
-  const words = errors ? `${errors} ${noun}${errors === 1 ? "" : "s"}${claims ? " to mend" : ""}` : none;
+  const counted = `${errors} ${noun}${errors === 1 ? "" : "s"}`;
+  const words = errors ? `${counted}${claims ? " to mend" : ""}` : none;
   byId("verdict").textContent = words;
   byId("verdict").className = errors ? "wrong" : "right";
-  byId("tab-rules").textContent = errors ? `Rules (${words})` : "Rules";
+  byId("tab-rules").textContent = errors ? `Rules (${counted})` : "Rules";
   return words;
 }
 
@@ -154,20 +181,41 @@ async function test(text) {
   }
 }
 
-/** A field for each parameter: what is entered there is written into the rules. */
+/** A field for each parameter: what is entered there is written into the rules. Fields stay while the parameters are the same. */
 function showParams(params, text) {
-  const box = byId("params");
-  const focused = box.contains(document.activeElement) ? document.activeElement.name : null;
   const short = params.filter(({ value }) => value.length <= LONGEST_SETTING);
   byId("params-box").hidden = short.length === 0;
-  box.replaceChildren(...short.map(({ name, value, from, to }) => element("label", {}, element("span", { text: name }),
-    element("input", { name, value, size: 6, spellcheck: "false", autocomplete: "off", inputmode: /^\d+$/.test(value) ? "numeric" : "text",
-      change: (event) => {
-        const insert = event.target.value.trim();
-        if (insert && rules.text === text) rules.apply([{ from, to, insert }]);
-        else event.target.value = value;
-      } }))));
-  if (focused) box.querySelector(`[name="${focused}"]`)?.focus();
+  const fields = [...byId("params").querySelectorAll("input")];
+  if (fields.map((field) => field.name).join() !== short.map(({ name }) => name).join()) {
+    byId("params").replaceChildren(...short.map(({ name, value }) => element("label", {}, element("span", { text: name }),
+      element("input", { name, value, "data-value": value, size: 6, spellcheck: "false", autocomplete: "off", inputmode: /^\d+$/.test(value) ? "numeric" : "text",
+        change: (event) => enter(event.target) }))));
+  } else {
+    for (const [n, { value }] of short.entries()) {
+      const isUsed = fields[n].value !== fields[n].dataset.value; // something else stands there, and is still to be entered
+      fields[n].dataset.value = value;
+      if (!isUsed && fields[n].value !== value) fields[n].value = value;
+    }
+  }
+  settings = { text, places: new Map(short.map((one) => [one.name, one])) };
+  writeEntered();
+}
+
+/** A value is entered in a field: it is written as soon as the place of the parameter in the rules is known. */
+function enter(field) {
+  const insert = field.value.trim();
+  field.value = insert || field.dataset.value;
+  if (insert) entered.set(field.name, insert);
+  writeEntered();
+}
+
+function writeEntered() {
+  if (entered.size === 0 || settings.text !== rules.text) return; // the text is being read; its settings come
+  const edits = [...entered].filter(([name]) => settings.places.has(name)).map(([name, insert]) => ({ ...settings.places.get(name), insert }))
+    .filter(({ value, insert }) => value !== insert);
+  for (const [name, insert] of entered) byId("params").querySelector(`[name="${name}"]`)?.setAttribute("data-value", insert);
+  entered.clear();
+  if (edits.length) rules.apply(edits.map(({ from, to, insert }) => ({ from, to, insert })));
 }
 
 function findingItem(one, text) {
@@ -253,13 +301,10 @@ byId("share").onclick = async () => {
 };
 byId("close-share").onclick = () => byId("share-box").close();
 byId("copy-frame").onclick = () => navigator.clipboard?.writeText(byId("frame").value).then(() => announce("copied"), () => byId("frame").select());
-byId("bring-back").onclick = () => {
-  const own = putAway;
+byId("bring-back").onclick = () => bringBack(putAway);
+byId("close-away").onclick = () => {
   putAway = null;
-  byId("away").hidden = true;
-  open(own);
-  opened = "";
-  history.replaceState(null, "", location.pathname + location.search);
+  offer();
 };
 
 const schemes = ["light dark", "light", "dark"];
@@ -289,7 +334,7 @@ async function begin() {
   if (wanted.text !== undefined) open(wanted.text, wanted.moves);
   else if (wanted.example) await openExample(wanted.example);
   else if (!wanted.broken && kept("rules")) {
-    open(kept("rules"));
+    open(kept("rules"), [], yours.written("") !== "");
     if (gallery.wish) gallery.show(true);
   } else {
     await memory.load(FIRST).catch(() => {});

@@ -98,13 +98,14 @@ PANEL = """\
 <span id="score" role="status"></span>
 </div>
 <p class="hint">Keys: ← → step, Home and End<span{hidden}>, N next cut</span>; a click on a node\
- goes to its next step. The step number is part of the address.</p>
+ goes to its next step.<span id="addressed"> The step number is part of the address.</span></p>
 """
 
 SCRIPT = """
 "use strict";
 const { steps, nodes, start } = JSON.parse(document.getElementById("steps").textContent);
 const get = (id) => document.getElementById(id);
+get("addressed").hidden = window !== window.parent; // the address of a frame is not seen
 const own = nodes.map(() => []), struck = nodes.map(() => []);
 steps.forEach((step, i) => {
   const last = own[step.node].at(-1);

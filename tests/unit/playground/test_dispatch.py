@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -221,6 +222,7 @@ def test_every_game_stands_on_a_shelf_and_every_start_is_a_game() -> None:
     assert all(f'"{kind}"' in shelves for kind in kinds.values())
     for start in ask("starts"):
         assert ask("findings", text=start["text"])["game"] is not None
+        assert not re.search(r"gamedsl \w+`|-D ", start["text"])  # commands of the terminal
 
 
 def test_values_replies_and_the_solution_agree() -> None:
