@@ -93,10 +93,8 @@ class Numbered:
         """The sum of all payoffs; None if the sum is not constant."""
         if self.payoff_sum is PayoffSum.GENERAL:
             return None
-        moment = self.first
-        while self.payoff_sum is PayoffSum.CONSTANT and moment.mover != TERMINAL:
-            moment = moment.after(moment.first_choice())
-        return float(sum(moment.returns))
+        total = self.game.facts.payoff_total
+        return None if total is None else float(total)
 
     @cached_property
     def payoff_bounds(self) -> tuple[float, float]:
