@@ -220,13 +220,6 @@ class Moment:
         mine = player if self.mover == SIMULTANEOUS else None
         return self.numbered.game.legal_actions(self.state, mine)
 
-    def first_choice(self) -> Action | JointAction:
-        """The first legal action, joint action or outcome."""
-        if self.mover == CHANCE:
-            return self.outcomes()[0][0]
-        choices = tuple(self.legal(mover)[0] for mover in self.movers)
-        return choices if self.mover == SIMULTANEOUS else choices[0]
-
     def shares(self) -> list[tuple[Action, Fraction]]:
         """The outcomes of chance, with their probabilities."""
         if self._choices:

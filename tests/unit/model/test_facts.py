@@ -60,7 +60,7 @@ def test_what_payoffs_add_up_to_is_proved_or_general(
 
 @pytest.mark.parametrize(
     ("outcome", "pair"),
-    [("turn loses", (1, -1)), ("payoff A: 1, B: 2", (1, 2)), ("payoff p: p == A", (1, 0))],
+    [("turn loses", (1, -1)), ("payoff A: 1, B: 2", (1, 2)), ("payoff A: 100, B: 0", (1, 99))],
 )
 def test_a_constant_sum_gives_the_second_payoff(outcome: str, pair: tuple[int, int]) -> None:
     assert facts(spoilt(HEAP, "turn loses", outcome)).payoffs_from(Fraction(1)) == pair
