@@ -93,10 +93,8 @@ class Numbered:
         """The sum of all payoffs; None if the sum is not constant."""
         if self.payoff_sum is PayoffSum.GENERAL:
             return None
-        moment = self.first
-        while self.payoff_sum is PayoffSum.CONSTANT and moment.mover != TERMINAL:
-            moment = moment.after(moment.first_choice())
-        return float(sum(moment.returns))
+        total = self.game.facts.payoff_total
+        return None if total is None else float(total)
 
     @cached_property
     def payoff_bounds(self) -> tuple[float, float]:
@@ -221,13 +219,6 @@ class Moment:
             return ()
         mine = player if self.mover == SIMULTANEOUS else None
         return self.numbered.game.legal_actions(self.state, mine)
-
-    def first_choice(self) -> Action | JointAction:
-        """The first legal action, joint action or outcome."""
-        if self.mover == CHANCE:
-            return self.outcomes()[0][0]
-        choices = tuple(self.legal(mover)[0] for mover in self.movers)
-        return choices if self.mover == SIMULTANEOUS else choices[0]
 
     def shares(self) -> list[tuple[Action, Fraction]]:
         """The outcomes of chance, with their probabilities."""

@@ -18,7 +18,7 @@ from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.reading import action_names, read_action, read_play
 from gamedsl.model.action_names import joined_name
 from gamedsl.model.errors import IllegalActionError, UnsupportedGameError
-from gamedsl.model.facts import Facts, PayoffSum
+from gamedsl.model.facts import Facts
 from gamedsl.model.model import Model
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
 from gamedsl.source import SourceFile, nearest
@@ -315,7 +315,6 @@ def _answers(play: Any) -> tuple[object, ...]:
 def _facts(peer: Any, pyspiel: Any) -> Facts:
     kind, types = peer.get_type(), pyspiel.GameType
     total = peer.utility_sum()
-    sums = PayoffSum.GENERAL if total is None else PayoffSum.CONSTANT
     actions, longest = peer.num_distinct_actions(), peer.max_game_length()
     digits = min(MOST_DIGITS, longest * len(str(actions)))
     return Facts(
@@ -323,7 +322,7 @@ def _facts(peer: Any, pyspiel: Any) -> Facts:
         has_chance=kind.chance_mode != types.ChanceMode.DETERMINISTIC,
         has_secrets=kind.information == types.Information.IMPERFECT_INFORMATION,
         is_simultaneous=kind.dynamics == types.Dynamics.SIMULTANEOUS,
-        payoff_sum=PayoffSum.ZERO if total == 0 else sums,
+        payoff_total=None if total is None else exact(total),
         utility_bounds=(exact(peer.min_utility()), exact(peer.max_utility())),
         action_count=actions,
         state_bits=int(digits * 3.4),

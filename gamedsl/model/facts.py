@@ -41,8 +41,8 @@ class Facts:
         has_secrets: whether a player has imperfect information (secret variables or moves,
             information sets of several nodes).
         is_simultaneous: whether a move is chosen by all players at once.
-        payoff_sum: zero, constant or general; "general" if the sum is not proved constant, rewards
-            included.
+        payoff_total: the sum of the players' payoffs, rewards included; None if the sum is not
+            proved constant.
         utility_bounds: least and greatest payoff of a player, over all outcomes, without rewards.
         action_count: number of action ids; ids are 0 .. action_count - 1.
         state_bits: bits that hold a state.
@@ -61,7 +61,7 @@ class Facts:
     has_chance: bool
     has_secrets: bool
     is_simultaneous: bool
-    payoff_sum: PayoffSum
+    payoff_total: Fraction | None
     utility_bounds: tuple[Fraction, Fraction]
     action_count: int
     state_bits: int
@@ -74,6 +74,13 @@ class Facts:
     has_rewards: bool = False
     discount: Fraction = Fraction(1)
     pays_numbers: bool = False
+
+    @property
+    def payoff_sum(self) -> PayoffSum:
+        """The kind of `payoff_total`: zero, constant, or general if no total is proved."""
+        if self.payoff_total is None:
+            return PayoffSum.GENERAL
+        return PayoffSum.CONSTANT if self.payoff_total else PayoffSum.ZERO
 
     @property
     def pays_at_the_end(self) -> bool:
@@ -97,6 +104,18 @@ class Facts:
         """Whether there are two players with payoffs of a constant sum."""
         return len(self.players) == 2 and self.payoff_sum is not PayoffSum.GENERAL
 
+    def payoffs_from(self, first: Fraction) -> tuple[Fraction, ...]:
+        """The payoffs of all players, given the first player's, in a game of one player or of two
+        with payoffs of a constant sum.
+
+        Raises ValueError for remaining games, where the first payoff does not give the second.
+        """
+        if len(self.players) == 1:
+            return (first,)
+        if len(self.players) > 2 or self.payoff_total is None:
+            raise ValueError("the payoffs do not follow from the first player's payoff")
+        return first, self.payoff_total - first
+
     @property
     def endless_line(self) -> str:
         """A line for a file without `endless`: a draw, or nothing for each of many players."""
@@ -104,7 +123,7 @@ class Facts:
 
 
 UNKNOWN = Facts(
-    (), False, False, False, PayoffSum.GENERAL, (Fraction(0), Fraction(0)), 0, 0, 0, None, False,
+    (), False, False, False, None, (Fraction(0), Fraction(0)), 0, 0, 0, None, False,
     False, False,
 )  # fmt: skip
 """The facts of a model before `gamedsl.model.elaborate.derive.with_facts`."""

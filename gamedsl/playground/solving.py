@@ -18,6 +18,7 @@ from gamedsl.model import SIMULTANEOUS, State, UnsupportedGameError
 from gamedsl.playground.plays import Play, line_labels, move_label, play_at
 from gamedsl.playground.reading import load_text
 from gamedsl.reports.boards.clicks import move_labels
+from gamedsl.reports.outcomes import outcome_words
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.solutions.as_text import setting_of, solution_text, summary_lines
 from gamedsl.reports.solutions.best_moves import method_words, proof_words, sampled_words
@@ -181,17 +182,19 @@ def values(text: str, moves: list[str]) -> dict[str, object]:
         return {"moves": [], "why": why, "share": None}
     known = solution.moves_at(state)
     best = next((move for move in known if move.is_best), None)
-    share = None if best is None or not _is_opposed(game) else _share(best.value[0])
+    share = None if best is None else _share(game, best.value[0])
     return {"moves": _move_values(solution, known, game, state), "why": "", "share": share}
 
 
-def _share(value: Fraction | float) -> float:
-    """A payoff from -1 to 1 as a part of a bar."""
-    return (min(max(float(value), -1.0), 1.0) + 1) / 2
-
-
-def _is_opposed(game: LoadedGame) -> bool:
-    return len(game.facts.players) == 2 and game.facts.has_winners
+def _share(game: LoadedGame, value: Fraction | float) -> float | None:
+    """The first player's payoff as a part of a bar from the least to the greatest payoff of an
+    ending; None where the payoffs are not opposed."""
+    if not game.facts.is_opposed:
+        return None
+    low, high = map(float, game.facts.utility_bounds)
+    if low == high:
+        low, high = low - 1, high + 1
+    return (min(max(float(value), low), high) - low) / (high - low)
 
 
 def _move_values(
@@ -200,7 +203,8 @@ def _move_values(
     """The values of moves: name, sign, words, rank, and whether the move is best."""
     setting = setting_of(solution, game.current_player(state), ground_of(game, state))
     labels = signs_and_words(known, setting)
-    ranks = _ranks({move.name: move.value for move in known}, setting)
+    total = Fraction(0) if setting.is_opposed else game.facts.payoff_total
+    ranks = _ranks({move.name: move.value for move in known}, setting, total)
     best = {move.name for move in known if move.is_best}
     return [
         {"name": name, "sign": sign, "words": words, "rank": ranks[name], "is_best": name in best}
@@ -213,7 +217,7 @@ def _estimated(why: str, game: LoadedGame, state: State, solver: GameSolver) -> 
     decision = solver.forced(state, SECONDS_OF_ESTIMATE)
     if decision is not None:
         words = f"{_headline(game, decision)}: {move_label(game, state, decision.line[0])}"
-    elif not _is_opposed(game):
+    elif len(game.players) != 2:
         words = f"not solved: {why}; play on and ask again"
     else:
         try:
@@ -222,29 +226,36 @@ def _estimated(why: str, game: LoadedGame, state: State, solver: GameSolver) -> 
             return {"moves": [], "why": f"not solved: {why}; {refusal.reason}", "share": None}
         best = [move_label(game, state, name) for name in decision.best[:1]]
         words = f"not solved: {why}; {method_words(decision)}: {', '.join(best)}"
-    if decision is None or not _is_opposed(game):
-        return {"moves": [], "why": words, "share": None}
-    value = decision.value[0] if isinstance(decision.value, tuple) else decision.value
-    return {"moves": [], "why": words, "share": _share(value)}
+    value = None if decision is None else decision.payoffs(game.facts)[0]
+    return {"moves": [], "why": words, "share": None if value is None else _share(game, value)}
 
 
-def _ranks(values: dict[str, Vector], setting: Setting) -> dict[str, float | None]:
-    """The mover's payoffs scaled to the range between the least and the greatest payoff."""
+def _ranks(
+    values: dict[str, Vector], setting: Setting, total: Fraction | None
+) -> dict[str, float | None]:
+    """The mover's payoffs scaled to the range between the least and the greatest payoff.
+
+    With a constant `total` of the payoffs, the opponent's payoffs are in the range, too.
+    """
     if setting.mover < 0:
         return dict.fromkeys(values)
     payoffs = {name: float(value[setting.mover]) for name, value in values.items()}
     least, most = min(payoffs.values(), default=0.0), max(payoffs.values(), default=0.0)
-    if setting.is_opposed and not setting.by_chance:
-        least, most = min(least, -most), max(most, -least)
+    if total is not None and len(setting.players) < 3 and not setting.by_chance:
+        least, most = min(least, float(total) - most), max(most, float(total) - least)
     size = most - least
     return {name: (payoff - least) / size if size else 0.5 for name, payoff in payoffs.items()}
 
 
 def _headline(game: LoadedGame, decision: Decision) -> str:
-    assert isinstance(decision.value, Fraction), "alpha-beta gives numbers"
-    winner = 0 if decision.value > 0 else 1
-    players = game.facts.players
-    return f"{players[winner]} wins" if winner < len(players) else f"{players[0]} loses"
+    """The outcome in the words for solved positions; where the payoffs' sum is not 0, the winner is
+    the player who gets the greater part."""
+    payoffs, players = decision.payoffs(game.facts), game.facts.players
+    told = outcome_words(players, payoffs, has_winners=game.facts.has_winners)
+    if not sum(payoffs) or len(set(payoffs)) == 1:
+        return told
+    winner = max(zip(payoffs, players, strict=True))[1]
+    return f"{winner} wins ({told})"
 
 
 def reply(

@@ -258,7 +258,7 @@ class Problem:
         if not yet known."""
         facts = self.game.facts
         is_known = facts.has_secrets or self.is_whole
-        is_several = len(facts.players) > 1 and not facts.is_zero_sum
+        is_several = len(facts.players) > 1 and not facts.is_opposed
         return self._team if is_known and is_several else None
 
     @cached_property

@@ -104,7 +104,7 @@ def _meets(game: Game, requirement: Requirement) -> bool:
         case Requirement.OPPOSED:
             return facts.is_opposed
         case Requirement.UNOPPOSED:
-            return not facts.is_zero_sum
+            return not facts.is_opposed
         case Requirement.HIDDEN_FROM_ONE:
             return facts.has_secrets and len(facts.players) == 1
         case Requirement.HIDDEN_OR_SIMULTANEOUS:

@@ -12,7 +12,7 @@ import pytest
 
 import gamedsl
 from gamedsl.bridges.protocols.client import EngineError
-from tests.doors.conftest import Run
+from tests.doors.conftest import GAMES, Run
 
 ENGINE = (sys.executable, "-m", "gamedsl", "engine")
 COIN = """\
@@ -55,6 +55,16 @@ def test_a_game_is_played_by_json_lines(run: Run) -> None:
         "move", "mark(a3)", ["1", "-1"], True,
     )  # fmt: skip
     assert (over["to_move"], over["payoffs"], over["legal"]) == ("terminal", ["1", "-1"], [])
+
+
+def test_the_second_player_is_told_its_own_payoff(run: Run, tmp_path: Any) -> None:
+    """Payoffs of 100, 50 and 0, in a game too large to solve."""
+    text = (GAMES / "connect_four.game").read_text("utf-8").partition("expect")[0]
+    text = text.replace("p wins", "payoff p: 100, other(p): 0").replace("draw", "payoff q: 50")
+    path = tmp_path / "hundred.game"
+    path.write_text(text)
+    _, best = answers(run, str(path), {"do": "play", "moves": "4 1 3 1 7 1 7"}, {"do": "best"})
+    assert (best["action"], best["value"]) == ("drop(1)", ["0", "100"])
 
 
 def test_chance_is_named_or_drawn_and_choices_at_once_are_mixed(run: Run, tmp_path: Any) -> None:

@@ -12,7 +12,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.python.views import MCTS
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 
-from .conftest import Run
+from .conftest import GAMES, Run
 
 FIGURE = """\
 visit  node    player  alpha  beta  value  cut
@@ -29,7 +29,7 @@ visit  node    player  alpha  beta  value  cut
    11      d3  end         3     5      2
 
 algorithm      alpha-beta
-value          3
+value          MAX: 3
 decision       a1
 best play      a1  b1
 visited        11 nodes, of them 7 leaves
@@ -236,6 +236,30 @@ def test_a_summary_has_no_limit_but_the_one_that_is_asked_for(run):
     ran = run(*command, "--max-nodes", "7331")
     assert (ran.status, ran.out) == (3, "")
     assert "visits more than 7,331 nodes" in ran.err
+
+
+CONSTANT_SUMS = [(3, 2, 1), (100, 50, 0), (-1, -3, -5)]
+"""Payoffs of a win, a draw and a loss."""
+
+
+@pytest.mark.parametrize(("win", "draw", "loss"), CONSTANT_SUMS)
+def test_a_win_of_the_second_player_is_worth_its_own_payoff(run, win, draw, loss):
+    text = (GAMES / "connect_four.game").read_text("utf-8").partition("expect")[0]
+    text = text.replace("p wins", f"payoff p: {win}, other(p): {loss}")
+    text = text.replace("draw", f"payoff q: {draw}")
+    command = ("best", "-", "--at", "4 1 3 1 7 1 7", "--max-positions", "9", "--budget", "40", "-q")
+    lines = run(*command, stdin=text).out.splitlines()
+    assert lines[2].startswith(f"value         Yellow: {win}.000 (proved")
+    data = json.loads(run(*command, "--json", stdin=text).out)
+    both = [str(loss), str(win)]
+    assert (data["value"], data["best"][0]["value"]) == (both, both)
+    assert (data["estimate"]["value"], data["estimate"]["value_of"]) == (str(loss), "Red")
+
+
+def test_the_value_of_a_trace_is_of_a_named_player(run):
+    command = ("trace", "tic_tac_toe", "--at", "a1 b1 b2", "--summary", "-a")
+    assert "\nvalue          X: 1\n" in run(*command, "alpha-beta").out
+    assert "\nvalue          O: -1\n" in run(*command, "paranoid").out
 
 
 LONG_NAMES = """\

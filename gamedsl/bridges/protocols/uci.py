@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import pairwise
 from math import tan
 
@@ -212,7 +213,7 @@ class Uci:
                 break
             line.append(text)
             here = self._game.result(here, action)
-        score = _score(thought, state.turn)
+        score = _score(thought, state.turn, self._game.facts.utility_bounds)
         depth = max(1, len(line))
         text = f"info depth {depth}{score} nodes {thought.nodes}"
         self._write(f"{text} pv {' '.join(line or [self._move(state, thought)])}")
@@ -225,11 +226,13 @@ def variant_name(title: str) -> str:
     return OTHER_NAMES.get(short, short)
 
 
-def _score(thought: Thought, player: int) -> str:
-    """The value for a player as a field of `info`; "" for none."""
+def _score(thought: Thought, player: int, bounds: tuple[Fraction, Fraction]) -> str:
+    """The value for a player as a field of `info`, scaled from the bounds of all payoffs to -1 and
+    1; "" for none."""
     if thought.value is None:
         return ""
-    payoff = float(thought.value[player])
+    low, high = bounds
+    payoff = float((2 * thought.value[player] - low - high) / ((high - low) or 1))
     if thought.is_final and thought.plies is not None and payoff:
         moves = (thought.plies + 1) // 2
         return f" score mate {moves if payoff > 0 else -moves}"

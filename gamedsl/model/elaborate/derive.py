@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.facts import BoardFacts, Facts, PayoffSum
+from gamedsl.model.facts import BoardFacts, Facts
 from gamedsl.model.model import Model
 from gamedsl.model.statement_facts import draws_in
 from gamedsl.model.types import Scalar
@@ -44,7 +44,7 @@ def _facts_of(model: Model, discount: Fraction) -> Facts:
         has_secrets=any(v.viewers is not None for v in model.variables)
         or any(move.is_secret for move in model.moves),
         is_simultaneous=any(move.is_simultaneous for move in model.moves),
-        payoff_sum=_sum_with_rewards(_payoff_sum(outcomes, len(players)), rewards, discount),
+        payoff_total=_total_with_rewards(_payoff_total(outcomes, len(players)), rewards, discount),
         utility_bounds=_bounds(outcomes, len(players)),
         action_count=sum(move.size for move in model.moves),
         state_bits=bits,
@@ -124,7 +124,7 @@ def _bounds(outcomes: Iterable[nodes.Outcome], players: int) -> tuple[Fraction, 
     return (min(lows, default=Fraction(0)), max(highs, default=Fraction(0)))
 
 
-def _payoff_sum(outcomes: Iterable[nodes.Outcome], players: int) -> PayoffSum:
+def _payoff_total(outcomes: Iterable[nodes.Outcome], players: int) -> Fraction | None:
     sums: set[Fraction | None] = set()
     for outcome in outcomes:
         if isinstance(outcome, nodes.Win):
@@ -132,17 +132,17 @@ def _payoff_sum(outcomes: Iterable[nodes.Outcome], players: int) -> PayoffSum:
         else:
             written = tuple(amount for _, amount in outcome.named)
             sums.add(_sum_of(written or outcome.payoffs))
-    return _kind_of_sum(sums)
+    return _total_of(sums)
 
 
-def _sum_with_rewards(
-    outcomes: PayoffSum, rewards: Iterable[nodes.Reward], discount: Fraction
-) -> PayoffSum:
-    """The kind of payoff sum with rewards, given the kind for outcomes; rewards must sum to 0."""
+def _total_with_rewards(
+    outcomes: Fraction | None, rewards: Iterable[nodes.Reward], discount: Fraction
+) -> Fraction | None:
+    """The sum of payoffs with rewards, given the sum for outcomes; rewards must sum to 0."""
     if any(_sum_of(tuple(amount for _, amount in reward.shares)) != 0 for reward in rewards):
-        return PayoffSum.GENERAL
-    if discount != 1 and outcomes is PayoffSum.CONSTANT:
-        return PayoffSum.GENERAL
+        return None
+    if discount != 1 and outcomes:
+        return None
     return outcomes
 
 
@@ -201,10 +201,9 @@ def _identity(node: nodes.Expr) -> object:
             return None
 
 
-def _kind_of_sum(sums: set[Fraction | None]) -> PayoffSum:
-    if None in sums or len(sums) > 1:
-        return PayoffSum.GENERAL
-    return PayoffSum.ZERO if sums <= {Fraction(0)} else PayoffSum.CONSTANT
+def _total_of(sums: set[Fraction | None]) -> Fraction | None:
+    """The only sum; 0 without outcomes, None if the sums differ or a sum is unknown."""
+    return next(iter(sums), Fraction(0)) if len(sums) < 2 else None
 
 
 def _tree_facts(names: tuple[str, ...], tree: Tree) -> Facts:
@@ -216,7 +215,7 @@ def _tree_facts(names: tuple[str, ...], tree: Tree) -> Facts:
         has_chance=any(node.weights for node in tree.nodes),
         has_secrets=len(set(sets)) < len(sets),
         is_simultaneous=False,
-        payoff_sum=_kind_of_sum({sum(leaf.payoffs, Fraction(0)) for leaf in leaves}),
+        payoff_total=_total_of({sum(leaf.payoffs, Fraction(0)) for leaf in leaves}),
         utility_bounds=(min(payoffs), max(payoffs)),
         action_count=len(tree.labels),
         state_bits=(len(tree.nodes) - 1).bit_length(),

@@ -384,10 +384,11 @@ def _utility(subject: _Subject) -> Section:
     bounds = [row(f"{low} ≤ UTILITY(", symbol, f", p) ≤ {high}")]
     if low == high:
         bounds = [row("UTILITY(", symbol, f", p) = {low}")]
-    if game.facts.is_zero_sum and low != high:
+    if game.facts.is_opposed and low != high:
         first, second = (Word(player, Kind.VALUE) for player in game.facts.players)
+        total = f"{game.facts.payoff_total} - " if game.facts.payoff_total else "-"
         bounds.append(
-            row("UTILITY(", symbol, ", ", second, ") = -UTILITY(", symbol, ", ", first, ")")
+            row("UTILITY(", symbol, ", ", second, f") = {total}UTILITY(", symbol, ", ", first, ")")
         )
     if game.facts.endless is not None:
         for player, payoff in zip(game.facts.players, game.facts.endless, strict=True):

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.reports.searches.as_text import player_name
+from gamedsl.reports.searches.as_text import player_name, value_owner
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.pruned_leaves import PrunedLeaves
 from gamedsl.solvers.textbook.trace import Event, Path, Value
@@ -27,7 +27,8 @@ def trace_data(
 
 
 def decision_data(game: Game, decision: Decision) -> dict[str, object]:
-    """The decision of the search, JSON-ready."""
+    """The decision of the search, JSON-ready; numbers are the payoffs of the player `value_of`,
+    which is null for vectors."""
     return {
         "game": game.name,
         "parameters": dict(game.parameters),
@@ -36,6 +37,7 @@ def decision_data(game: Game, decision: Decision) -> dict[str, object]:
         "depth": decision.depth,
         "deepest": decision.deepest,
         "value": number_data(decision.value),
+        "value_of": value_owner(game, decision),
         "is_exact": decision.is_exact,
         "best": list(decision.best),
         "moves": [_move(move) for move in decision.moves],

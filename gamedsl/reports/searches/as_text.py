@@ -105,6 +105,13 @@ def value_text(value: Value | None) -> str:
     return f"({', '.join(map(str, value))})"
 
 
+def value_owner(game: Game, decision: Decision) -> str | None:
+    """The player whose payoffs the numbers of a search are; None for vectors."""
+    if isinstance(decision.value, tuple):
+        return None
+    return game.players[decision.maximizer].name
+
+
 def table_rows(game: Game, log: SearchLog) -> Iterator[tuple[str, ...]]:
     """The cells of the rows under `HEADINGS`; nodes are indented by depth."""
     names: dict[Path, str] = {}
@@ -136,7 +143,9 @@ def player_name(game: Game, player: int) -> str:
 
 def _facts(game: Game, decision: Decision) -> Iterator[tuple[str, str]]:
     yield "algorithm", decision.algorithm + _limit_text(decision)
-    yield "value", value_text(decision.value) + ("" if decision.is_exact else ", an estimate")
+    owner = value_owner(game, decision)
+    value = value_text(decision.value) if owner is None else f"{owner}: {decision.value}"
+    yield "value", value + ("" if decision.is_exact else ", an estimate")
     if decision.action is not None:
         name = next(m.name for m in decision.moves if m.action == decision.action)
         yield "decision", name

@@ -17,7 +17,7 @@ from gamedsl.reports.phrases import (
     undecided_words,
     value_words,
 )
-from gamedsl.reports.searches.as_json import decision_data, number_data
+from gamedsl.reports.searches.as_json import decision_data
 from gamedsl.reports.searches.as_text import player_name
 from gamedsl.reports.solutions.as_json import outcomes_data
 from gamedsl.reports.solutions.as_text import outcomes_text, setting_of
@@ -97,7 +97,7 @@ def best_moves_data(game: Game, state: State, best: BestMoves) -> dict[str, obje
         "is_proved": best.is_proved,
         "others": None if best.solution is None else str(best.solution.others),
         "why_estimate": best.why_estimate,
-        "value": _value_data(best),
+        "value": _value_data(game, best),
         "outcome": None if best.solution is None else best.solution.outcome,
         "outcomes": [] if best.solution is None else outcomes_data(best.solution),
         "best": [_move_data(best, move) for move in best.moves],
@@ -293,16 +293,16 @@ def _tried(game: Game, move: RootMove, player: int) -> str:
 def _about(game: Game, value: Value, player: int) -> str:
     """Each player's estimate to three places; for opposed payoffs only the mover's."""
     players = game.facts.players
-    payoffs = (value, -value)[: len(players)] if isinstance(value, Fraction) else value
+    payoffs = value if isinstance(value, tuple) else game.facts.payoffs_from(value)
     pairs = list(zip(players, payoffs, strict=True))
-    if len(pairs) == 2 and not sum(payoffs):
+    if game.facts.is_opposed:
         pairs = [pairs[player]]
     return ", ".join(f"{name}: {rounded(payoff, '.3f')}" for name, payoff in pairs)
 
 
-def _value_data(best: BestMoves) -> str | list[str] | None:
+def _value_data(game: Game, best: BestMoves) -> list[str] | None:
     if best.estimate is not None:
-        return number_data(best.estimate.value)
+        return [str(payoff) for payoff in best.estimate.payoffs(game.facts)]
     if best.sampled is not None:
         return None
     assert best.solution is not None, "what is not estimated is solved"

@@ -107,7 +107,7 @@ def grow(
 
 def is_opposed(game: Game) -> bool:
     """Whether a single number decides: MAX wants the number large, MIN (if any) small."""
-    return len(game.players) == 1 or game.facts.is_zero_sum
+    return len(game.players) == 1 or game.facts.is_opposed
 
 
 def _mover(game: Game, state: State, chosen: tuple[Action, ...]) -> int:

@@ -7,7 +7,6 @@ equilibrium's strategy, or a single player's best actions, after the play that l
 
 from __future__ import annotations
 
-from fractions import Fraction
 from random import Random
 from time import perf_counter
 
@@ -300,6 +299,5 @@ def _estimated(adviser: Adviser, root: State, decision: Decision) -> BestMoves:
     proof = adviser.proof(root)
     if proof is not None:
         return proved_moves(proof, root)
-    value = (decision.value,) if isinstance(decision.value, Fraction) else decision.value
-    best = BestMove(decision.line[0], value, None, decision.line)
+    best = BestMove(decision.line[0], decision.payoffs(adviser.game.facts), None, decision.line)
     return BestMoves((best,), estimate=decision, why_estimate=adviser.why_not)

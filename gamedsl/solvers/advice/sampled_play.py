@@ -25,7 +25,6 @@ from gamedsl.game.accelerator import (
 from gamedsl.game.contract import Action, Game, History
 from gamedsl.game.slices import relevant_game
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
-from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
@@ -93,9 +92,7 @@ class SampledPlay:
         if isinstance(self._accelerator, Refusal):
             self.why_not = str(self._accelerator)
         self._longest = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
-        total = game.facts.payoff_sum
-        is_opposed = len(game.players) == 2 and total is not PayoffSum.GENERAL
-        self.promise = Promise.APPROACHES if is_opposed else Promise.NOTHING
+        self.promise = Promise.APPROACHES if game.facts.is_opposed else Promise.NOTHING
 
     def refusal(self, history: History) -> str:
         """The reason why no strategies are sampled after a play, as a clause; "" if they are."""

@@ -11,7 +11,6 @@ from typing import assert_never
 
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import State
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -118,7 +117,7 @@ def fitting(game: Game) -> Algorithm:
     value.
     """
     players = len(game.players)
-    if players > 2 or (players == 2 and game.facts.payoff_sum is PayoffSum.GENERAL):
+    if players > 1 and not game.facts.is_opposed:
         return Algorithm.MAXN
     if game.facts.has_chance:
         return Algorithm.EXPECTIMINIMAX

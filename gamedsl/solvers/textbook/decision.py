@@ -5,7 +5,10 @@ The textbook's algorithms make these records for reports and players.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from gamedsl.game.contract import Action
+from gamedsl.model.facts import Facts
 from gamedsl.solvers.textbook.trace import Value
 from gamedsl.source.records import dataclass
 
@@ -47,6 +50,7 @@ class Decision:
         depth: the depth limit in plies, if any.
         deepest: plies to the deepest position of the tree, of a search without depth limit that
             tells.
+        maximizer: index of the player called MAX, whose payoffs the numbers are.
     """
 
     algorithm: str
@@ -60,6 +64,12 @@ class Decision:
     ties: str | None = None
     depth: int | None = None
     deepest: int | None = None
+    maximizer: int = 0
+
+    def payoffs(self, facts: Facts) -> tuple[Fraction, ...]:
+        """The payoffs of all players behind the value; ValueError if they do not follow from a
+        number (`Facts.payoffs_from`)."""
+        return self.value if isinstance(self.value, tuple) else facts.payoffs_from(self.value)
 
     @property
     def best(self) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ of opposed interests the search equals alpha-beta.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
@@ -45,4 +47,5 @@ def paranoid_decision(
     context = SearchContext(game, observer)
     search = AlphaBeta(game, wary, ordering, Endings(game, wary), context)
     backed_up = search.value(root, UNBOUNDED)
-    return context.decision("paranoid", root, backed_up.value, backed_up.line)
+    decision = context.decision("paranoid", root, backed_up.value, backed_up.line)
+    return replace(decision, maximizer=wary)

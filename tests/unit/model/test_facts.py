@@ -58,6 +58,19 @@ def test_what_payoffs_add_up_to_is_proved_or_general(
     assert found.is_zero_sum == (kind is PayoffSum.ZERO)
 
 
+@pytest.mark.parametrize(
+    ("outcome", "pair"),
+    [("turn loses", (1, -1)), ("payoff A: 1, B: 2", (1, 2)), ("payoff A: 100, B: 0", (1, 99))],
+)
+def test_a_constant_sum_gives_the_second_payoff(outcome: str, pair: tuple[int, int]) -> None:
+    assert facts(spoilt(HEAP, "turn loses", outcome)).payoffs_from(Fraction(1)) == pair
+
+
+def test_no_second_payoff_follows_without_a_constant_sum() -> None:
+    with pytest.raises(ValueError, match="do not follow"):
+        facts(spoilt(HEAP, "turn loses", "payoff p: left")).payoffs_from(Fraction(1))
+
+
 def test_what_endless_play_is_worth_counts_as_a_payoff() -> None:
     found = facts(HEAP + "endless: payoff A: 2, B: 3\n")
     assert found.endless == (2, 3)

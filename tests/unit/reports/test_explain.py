@@ -301,3 +301,15 @@ def test_a_name_in_brackets_is_never_broken() -> None:
 
 def test_a_long_run_of_numbers_is_written_by_its_ends_and_leaves_out_nothing_else() -> None:
     assert text_of(set_formula((*range(100_000), True))) == "{0, ..., 99999, true}"
+
+
+@pytest.mark.parametrize(("win", "loss", "rest"), [(1, -1, "-"), (3, 1, "4 - "), (-1, -5, "-6 - ")])
+def test_the_second_utility_follows_from_a_constant_sum(win: int, loss: int, rest: str) -> None:
+    text = (
+        "players Red, Yellow\nstate:\n    left: 0..3 = 3\nmove take(n in 1..2):\n"
+        "    require n <= left\n    left -= n\nend:\n"
+        f"    if left == 0 and turn == Red: payoff Red: {win}, Yellow: {loss}\n"
+        f"    if left == 0: payoff Red: {loss}, Yellow: {win}\n"
+    )
+    lines = [text_of(line.formula) for line in of_text(text)["UTILITY(s, p)"].formulas]
+    assert lines[-1] == f"UTILITY(s, Yellow) = {rest}UTILITY(s, Red)"

@@ -11,7 +11,7 @@ import pytest
 
 import gamedsl
 from gamedsl.game import LoadedGame
-from gamedsl.model.facts import Facts, PayoffSum
+from gamedsl.model.facts import Facts
 from gamedsl.model.state import CHANCE, TERMINAL, Player, State
 
 
@@ -49,7 +49,7 @@ class GraphGame:
             has_chance=any(node.mover == CHANCE for node in self.nodes),
             has_secrets=False,
             is_simultaneous=False,
-            payoff_sum=PayoffSum.GENERAL,
+            payoff_total=None,
             utility_bounds=(min(payoffs, default=Fraction(0)), max(payoffs, default=Fraction(0))),
             action_count=max(len(node.successors) for node in self.nodes),
             state_bits=8,

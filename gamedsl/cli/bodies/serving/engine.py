@@ -216,13 +216,10 @@ class AdvisedMind:
                 advice.action, how, value, plies=plies, line=line,
                 nodes=answer.positions, is_final=True,
             )  # fmt: skip
-        worth = answer.value
-        if not isinstance(worth, tuple):  # alpha-beta: two players with opposed interests
-            worth = (worth, -worth)
         return Thought(
             advice.action,
             how,
-            value=worth,
+            value=answer.payoffs(self.game.facts),
             line=answer.line,
             nodes=answer.nodes,
             is_final=answer.is_exact,
