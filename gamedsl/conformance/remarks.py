@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 
-from gamedsl.conformance.sample import MOST_STATES, Sample, spread
+from gamedsl.conformance.sample import Sample, spread
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import State, nodes
@@ -381,14 +381,17 @@ def _is_by_player(seen: Seen, variable: nodes.Variable) -> bool:
 
 
 def _secrets_told(seen: Seen) -> Iterator[Diagnostic]:
-    """Hidden cells whose value another player can always deduce from the current observation."""
+    """Hidden cells whose value another player who decides can always deduce from the current
+    observation."""
     engine, states = seen.game.engine, seen.sample.states
-    if not seen.is_whole or len(states) >= MOST_STATES:
+    if not seen.is_whole or not seen.sample.has_every_visit:
         return
-    played = [state for state in states if engine.current_player(state) >= 0]
+    movers = [engine.current_player(state) for state in states]
+    played = [state for state, mover in zip(states, movers, strict=True) if mover >= 0]
+    deciding = [player for player in seen.game.players if player in movers]
     for variable in seen.game.model.variables:
         for number, viewers in enumerate(variable.viewers or ()):
-            for player in seen.game.players:
+            for player in deciding:
                 if player in viewers or not _is_told(seen, played, variable, number, player):
                     continue
                 cell = variable.cell_name(number)

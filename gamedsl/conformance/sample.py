@@ -32,6 +32,7 @@ class Sample:
         finished: number of random plays that came to an end.
         states: states of random plays and visited positions.
         steps: state, chosen action and next state.
+        has_every_visit: whether every visited position is among the states.
     """
 
     legal: set[int] = field(default_factory=set)
@@ -39,6 +40,7 @@ class Sample:
     finished: int = 0
     states: list[State] = field(default_factory=list)
     steps: list[tuple[State, int, State]] = field(default_factory=list)
+    has_every_visit: bool = False
 
     def add(self, state: State, choice: AnyAction, after: State) -> None:
         """Add a step of a random play."""
@@ -73,6 +75,7 @@ class Sample:
                 self.legal.update(action for joint in choices for action in joint)  # type: ignore[union-attr]
             elif mover >= 0:
                 self.legal.update(choices)  # type: ignore[arg-type]
+        self.has_every_visit = len(visits.movers) <= MOST_STATES
         for number in spread(len(visits.movers), MOST_STATES):
             self._look_at_one(visits, number)
 

@@ -35,9 +35,7 @@ def domain_of(
             "E1105",
             written.span,
             f"{subject} needs a set of values; this is {describe(constant.type)}",
-            hint=_range_hint(elaborator, written, first)
-            if isinstance(constant.value, int)
-            else None,
+            hint=elaborator.range_hint(written, first) if isinstance(constant.value, int) else None,
         )
         return None
     values = unique(as_collection(constant.value))
@@ -56,11 +54,3 @@ def domain_of(
         )
         return None
     return Domain(values)
-
-
-def _range_hint(elaborator: Elaborator, written: ast.Expression, first: int) -> str:
-    """A hint for a number, or a difference, in place of a range: for `5`, for `0-5`."""
-    if isinstance(written, ast.Binary) and written.operator == "-":
-        ends = (elaborator.text(written.left), elaborator.text(written.right))
-        return f"write a range: `{ends[0]}..{ends[1]}`"
-    return f"write a range: `{first}..{elaborator.text(written)}`"

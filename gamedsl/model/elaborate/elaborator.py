@@ -124,8 +124,11 @@ class Elaborator(ABC):
         if node.type.is_number:
             return "compare it, as in `... > 0`"
         nothing = next((atom for atom in (EMPTY, NONE) if atom in node.type.atoms), None)
-        text = self.text(written)
-        return None if nothing is None else f"compare it, as in `{text} == {nothing}`"
+        if nothing is None:
+            return None
+        if isinstance(node, nodes.Const):
+            return f"compare a cell with it, as in `cell[s] == {nothing}`"
+        return f"compare it, as in `{self.text(written)} == {nothing}`"
 
     def collection(self, written: ast.Expression, scope: Scope, subject: str) -> nodes.Expr:
         """An expression that must be a set or a list."""
@@ -136,7 +139,7 @@ class Elaborator(ABC):
         if isinstance(node.type, OptionalType):
             hint = self.guard_hint(node)
         elif isinstance(node.type, Scalar) and node.type.is_number:
-            hint = f"write a range: `1..{self.text(written)}`"
+            hint = self._drawn_hint(written) or self.range_hint(written, 1)
         elif isinstance(node, nodes.ArrayRef):
             hint = "to go over its indices write `for s in square`"
         elif isinstance(node.type, Scalar):
@@ -147,6 +150,23 @@ class Elaborator(ABC):
             f"{subject} needs a set; this is {describe(node.type)}",
             hint=hint,
         )
+
+    def _drawn_hint(self, written: ast.Expression) -> str | None:
+        """A hint for a drawn value in place of a set."""
+        text = self.text(written)
+        if f"chance {text} in " not in self.reporter.source.text:
+            return None
+        several = f"chance {text} subset of S where count({text}) == 2"
+        return f"`chance {text} in S` draws one value; `{several}` draws a set"
+
+    def range_hint(self, written: ast.Expression, first: int) -> str:
+        """A hint for a number, or a difference, in place of a range: for `5`, for `0-5`."""
+        low, high = str(first), self.text(written)
+        if isinstance(written, ast.Binary) and written.operator == "-":
+            left = self.text(written.left)
+            if left.isdigit():
+                low, high = left, self.text(written.right)
+        return f"write a range: `{low}..{high}`"
 
     def number(self, written: ast.Expression, scope: Scope, requirement: str) -> nodes.Expr:
         """An expression that must be a number."""

@@ -28,6 +28,7 @@ from gamedsl.model.types import (
     scalar_of,
 )
 from gamedsl.model.walk import within
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -70,6 +71,19 @@ def known_to_be(node: nodes.Expr, kind: Scalar) -> KnownTypes:
     if left == node.type or not left.kinds or _is_between_values(node, left):
         return NOTHING_KNOWN
     return KnownTypes({key(node): KnownType(left, reads(node))})
+
+
+def holding(span: Span, place: nodes.Place, kind: Scalar, scope: Scope) -> Scope:
+    """The scope in which a place holds a new value of type `kind`, and not the value before."""
+    variable, indices = place.cell_variable, place.indices
+    if variable is None:
+        is_turn = place.variable.offset == nodes.TURN
+        return scope.after_changes(frozenset({TURN})) if is_turn else scope
+    scope = scope.after_changes(frozenset({variable.name}))
+    if any(variable.name in reads(index) for index in indices):
+        return scope  # the indices may now choose another cell
+    cell = nodes.Cell(span, scalar_of(variable.domain.values), variable, indices)
+    return scope.knowing(known_to_be(cell, kind))
 
 
 def _is_between_values(node: nodes.Expr, left: Scalar) -> bool:

@@ -173,6 +173,15 @@ def section_unknown(context: ErrorContext) -> Mistake | None:
     return Mistake("E0109", message, context.span, hint)
 
 
+def _call_of(context: ErrorContext, name: str) -> str | None:
+    """A call of the effect of this name, if the text declares one."""
+    for line in context.lines:
+        texts = [lexeme.text for lexeme in line.lexemes[:4]]
+        if texts[:2] == ["effect", name]:
+            return f"{name}()" if texts[2:] == ["(", ")"] else f"{name}(...)"
+    return None
+
+
 def _is_change(context: ErrorContext) -> bool:
     texts = [lexeme.text for lexeme in context.line.lexemes]
     return "[" in texts[1:2] or texts[1:2] in (["+="], ["-="], ["wins"], ["loses"])
@@ -189,6 +198,9 @@ def statement_unknown(context: ErrorContext) -> Mistake | None:
         return Mistake("E0115", message, first.span, hint)
     if word in {"elseif", "elsif"}:
         return Mistake("E0115", f"`{word}` is written `elif` here", context.line.first.span)
+    if context.is_at_end and context.at == 1 and (call := _call_of(context, word)) is not None:
+        message = f"`{word}` is an effect, and is called with parentheses"
+        return Mistake("E0109", message, context.line.first.span, f"write `{call}`")
     if context.at == 1 and context.kind_at(0) in {Kind.NAME, Kind.NUMBER, None}:
         near = nearest(word, STATEMENTS)
         if near is not None:

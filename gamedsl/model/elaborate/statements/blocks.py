@@ -12,16 +12,15 @@ from functools import partial
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.certainty import is_never, truth_of
 from gamedsl.model.elaborate.elaborator import Elaborator
-from gamedsl.model.elaborate.expressions.cells import cell_type
 from gamedsl.model.elaborate.expressions.definitions import bind, may_call, passed_by_value
 from gamedsl.model.elaborate.for_names import named_elements
 from gamedsl.model.elaborate.narrowing import (
     changed_by,
     changed_in,
+    holding,
     known_to_be,
     learned,
     narrowed,
-    reads,
 )
 from gamedsl.model.elaborate.statements import changes, outcomes
 from gamedsl.model.statement_facts import facts_of
@@ -68,14 +67,8 @@ def _after(done: nodes.Statement, scope: Scope) -> Scope:
     match done:
         case nodes.Require():
             return scope.knowing(learned(done.condition))
-        case nodes.Put(
-            place=nodes.Place(cell_variable=nodes.Variable() as variable, indices=indices),
-            value=nodes.Typed(type=Scalar() as kind),
-        ):
-            cell = nodes.Cell(done.span, cell_type(variable), variable, indices)
-            known = known_to_be(cell, kind)
-            is_still_there = not any(variable.name in reads(index) for index in indices)
-            return scope.knowing(known) if known and is_still_there else scope
+        case nodes.Put(place=place, value=nodes.Typed(type=Scalar() as kind)):
+            return holding(done.span, place, kind, scope)
         case nodes.Chance(place=int(), condition=nodes.Typed() as condition):
             return scope.knowing(learned(condition))
         case nodes.Branch(otherwise=()) if all(_ends(body) for _, body in done.branches):

@@ -14,6 +14,7 @@ from typing import Any
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.expressions import quantifiers
+from gamedsl.model.elaborate.narrowing import holding
 from gamedsl.model.elaborate.statements import changes
 from gamedsl.model.limits import MOST_VALUES
 from gamedsl.model.symbols.scope import Scope
@@ -44,7 +45,8 @@ def chance(
         place = changes.target(elaborator, written.target, scope)
         if place is None:
             return None, scope
-    condition = _condition(elaborator, written, domain, scope)
+    inside = scope if isinstance(place, int) else holding(written.span, place, element, scope)
+    condition = _condition(elaborator, written, domain, inside)
     support = _support(elaborator, written, domain, element)
     if support is None:
         return None, scope
