@@ -133,12 +133,14 @@ def test_what_is_wrong_is_said(spiel: ModuleType) -> None:
 
 @pytest.mark.parametrize("name", ["hexapawn", "openspiel:tic_tac_toe"])
 def test_the_tree_search_of_openspiel_plays_a_match(name: str) -> None:
+    pytest.importorskip("open_spiel.python.algorithms.mcts", reason="absl-py is not installed")
     result = gamedsl.match(name, "openspiel:plays=200", "random", pairs=2)
     won, _, lost = result.tally
     assert won > lost
 
 
 def test_the_search_of_openspiel_plays_whole_games() -> None:
+    pytest.importorskip("open_spiel.python.algorithms.mcts", reason="absl-py is not installed")
     with pytest.raises(gamedsl.UnsupportedGameError, match="plays whole games"):
         gamedsl.match("tic_tac_toe", "openspiel:plays=9", "random", "a1 b2 c3", pairs=1)
 
