@@ -12,12 +12,14 @@ from typing import Any
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, History
-from tests.peers.spiel_lockstep import Lockstep, Row
+from tests.peers.spiel_lockstep import Lockstep, Row, Step
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = Path(__file__).with_name("worker.py")
 SAMPLE = 300
 """Simulations that tell how many OpenSpiel makes in a second."""
+FASTER = 1.3
+"""Greatest factor between the rates of two moves."""
 WARMING = 10.0
 """Seconds in which machine code is compiled and optimised before play."""
 
@@ -72,6 +74,13 @@ class AdviserPlayer:
         assert isinstance(action, int), "one player is to move"
         return action
 
+    def effort(self) -> dict[str, float]:
+        """Processor seconds of moves and after their answers, moves, and moves proved."""
+        return {
+            "seconds": self._seconds, "after": self._after, "moves": self._moves,
+            "exact": self._exact,
+        }  # fmt: skip
+
     def used(self) -> str:
         """The processor time, in words."""
         mean, after = (t / max(1, self._moves) for t in (self._seconds, self._after))
@@ -84,7 +93,8 @@ class AdviserPlayer:
 
 
 class SpielPlayer:
-    """OpenSpiel's Monte-Carlo tree search in C++, with as many simulations as fit the time.
+    """OpenSpiel's Monte-Carlo tree search in C++, with as many simulations as fit the time, by the
+    rate of the move before.
 
     Steps of both systems may have several actions; the later actions of a step are kept.
     """
@@ -92,24 +102,32 @@ class SpielPlayer:
     def __init__(self, row: Row, seconds: float, seed: int, exploration: float) -> None:
         self.name = f"OpenSpiel's MCTS, c = {exploration:g}"
         self.unadvised = 0
-        self._seconds, self._moves = 0.0, 0
+        self._budget, self._seconds, self._moves = seconds, 0.0, 0
         self._row, self._made = row, (exploration, seed)
         self._planned: list[Any] = []
-        state = Lockstep(row).theirs
-        bot = self._bot(SAMPLE)
-        began = thread_time()
-        bot.step(state)
-        simulations = max(10, int(SAMPLE * seconds / (thread_time() - began)))
-        self._searcher = self._bot(simulations)
+        self._table = Lockstep(row)
+        self._rate = 0.0
+        self._first_rate = self._searched(self._table.theirs.clone(), SAMPLE)[1]
+        self.begin()
 
-    def _bot(self, simulations: int) -> Any:
+    def begin(self) -> None:
+        """Before a game: the rate at the beginning."""
+        self._rate = self._first_rate
+
+    def _searched(self, state: Any, simulations: int) -> tuple[int, float, float]:
+        """The action for a state, the simulations of a second, the processor seconds."""
         import pyspiel
 
         exploration, seed = self._made
-        return pyspiel.MCTSBot(
-            pyspiel.load_game(self._row.peer), pyspiel.RandomRolloutEvaluator(1, seed), exploration,
-            simulations, 1000, True, seed, False,
+        bot = pyspiel.MCTSBot(
+            pyspiel.load_game(self._row.peer),
+            pyspiel.RandomRolloutEvaluator(1, seed + self._moves), exploration,
+            simulations, 1000, True, seed + self._moves, False,
         )  # fmt: skip
+        began = thread_time()
+        action = bot.step(state)
+        seconds = max(thread_time() - began, 1e-6)
+        return action, simulations / seconds, seconds
 
     def prepare(self, history: History) -> None:
         """Nothing."""
@@ -118,23 +136,41 @@ class SpielPlayer:
         """The search's action."""
         made = [action for _, action in history[:-1]]
         if self._planned[: len(made)] != made or len(self._planned) == len(made):
-            table = self._table(made)
-            began = thread_time()
-            chosen = self._searcher.step(table.theirs)
-            self._seconds += thread_time() - began
+            self._follow(made)
             self._moves += 1
-            step = next(step for step in table.steps() if step.theirs[0] == chosen)
-            self._planned = [*made, *step.ours]
+            self._planned = [*made, *self._chosen().ours]
         action: Action = self._planned[len(made)]
         return action
 
-    def _table(self, made: list[Any]) -> Lockstep:
-        """Both systems after the actions of a play."""
-        table = Lockstep(self._row)
-        while len(table.history) < len(made):
-            waiting = made[len(table.history) :]
-            table.go(next(s for s in table.steps() if list(s.ours) == waiting[: len(s.ours)]))
-        return table
+    def _chosen(self) -> Step:
+        """The step whose actions in OpenSpiel the search chooses one after another; the time of the
+        step is shared between them."""
+        steps, state = self._table.steps(), self._table.theirs.clone()
+        length = len(steps[0].theirs)
+        for place in range(length):
+            simulations = max(10, int(self._rate * self._budget / length))
+            action, rate, seconds = self._searched(state, simulations)
+            # a search that ends early has a proof, and its rate means nothing
+            self._rate = max(self._rate / FASTER, min(rate, self._rate * FASTER))
+            self._seconds += seconds
+            steps = [step for step in steps if step.theirs[place] == action]
+            state.apply_action(action)
+        return steps[0]
+
+    def _follow(self, made: list[Any]) -> None:
+        """Brings both systems to the position after a play, from where they are if on the way."""
+        known = [action for _, action in self._table.history]
+        if known != made[: len(known)] or len(known) > len(made):
+            self._table = Lockstep(self._row)
+            self.begin()
+        while len(self._table.history) < len(made):
+            waiting = made[len(self._table.history) :]
+            steps = self._table.steps()
+            self._table.go(next(s for s in steps if list(s.ours) == waiting[: len(s.ours)]))
+
+    def effort(self) -> dict[str, float]:
+        """Processor seconds of moves, and moves."""
+        return {"seconds": self._seconds, "moves": self._moves}
 
     def used(self) -> str:
         """The processor time, in words."""

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("pyspiel")
 
 import gamedsl
-from benchmarks.arena.__main__ import row_of
+from benchmarks.arena.contests import row_of
 from benchmarks.arena.players import AdviserPlayer, SpielPlayer
 from gamedsl.solvers.matches.match import MatchResult, play_pair
 from gamedsl.solvers.matches.players import RandomPlayer

@@ -219,14 +219,17 @@ class AdvisedPlayer:
         legal = legal_of(self._game, history, player)
         if len(legal) == 1:
             return legal[0]
-        plays = self._settings.plays
-        if self._settings.level:
-            plays = int(LEVELS[self._settings.level - 1] * len(legal))
         try:
-            return self._counsel.advise(history, plays).of(player)
+            return self._counsel.advise(history, self.plays_for(history, player, legal)).of(player)
         except UnsupportedGameError:
             self.unadvised += 1
             return self._rng.choice(legal)
+
+    def plays_for(self, history: History, player: int, legal: tuple[Action, ...]) -> int | None:
+        """The number of simulated plays of a move; None: by time."""
+        if self._settings.level:
+            return int(LEVELS[self._settings.level - 1] * len(legal))
+        return self._settings.plays
 
 
 def legal_of(game: Game, history: History, player: int) -> tuple[Action, ...]:
