@@ -19,8 +19,9 @@ from random import Random
 from typing import Any
 
 import gamedsl
-from benchmarks.arena.contests import CONTESTS, EXPLORATIONS, LONGEST, row_of
-from benchmarks.arena.ladders import GAMES, LEVEL_STEPS, RATE_STEPS, open_step
+from benchmarks.arena.contests import CONTESTS, EXPLORATIONS, LONGEST, UNTUNED, row_of
+from benchmarks.arena.hidden import HIDDEN, open_hidden
+from benchmarks.arena.ladders import GAMES, LEVEL_STEPS, RATE_STEPS, fitted, open_step
 from benchmarks.arena.players import AdviserPlayer, SpielPlayer
 from benchmarks.arena.series import Play, SeriesPlan, lines_of, play_series, result_of, summary
 from gamedsl.reports.counts.matches import match_text
@@ -36,7 +37,7 @@ READY = 3.0
 def main() -> None:
     """Plays the matches of the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.arena", description=__doc__)
-    parser.add_argument("games", nargs="*", help="contests, or files of the table of OpenSpiel")
+    parser.add_argument("games", nargs="*", help="contests, files of the table, or untuned")
     parser.add_argument("--against", default="openspiel", help="`openspiel`, `random`, a checkout")
     parser.add_argument("--pairs", type=int, default=10, help="of each contest, at most")
     parser.add_argument("--seconds", type=float, default=0.2, help="for a move")
@@ -48,6 +49,7 @@ def main() -> None:
     parser.add_argument("--until", type=float, default=60.0, help="a series: seconds for all")
     parser.add_argument("--prepare", type=float, help="seconds to fill the cache, before")
     parser.add_argument("--ladder", choices=("levels", "plays"), help="a series of neighbours")
+    parser.add_argument("--hidden", action="store_true", help="a series of games with secrets")
     parser.add_argument("--out", type=Path, default=Path("arena.jsonl"))
     parser.add_argument("--summary", type=Path, nargs="+", help="files of series")
     options = parser.parse_args()
@@ -71,6 +73,7 @@ def _matches(options: argparse.Namespace) -> None:
 def _series(options: argparse.Namespace) -> None:
     """A series, after a series that fills the cache with machine code, if asked for."""
     games = options.games or (GAMES if options.ladder else tuple(CONTESTS))
+    games = UNTUNED if games == ["untuned"] else games
     if options.prepare:
         filling = partial(_fill, options=options)
         first = options.out.with_suffix(".prepared")
@@ -80,12 +83,17 @@ def _series(options: argparse.Namespace) -> None:
         steps = {"levels": LEVEL_STEPS, "plays": RATE_STEPS}[options.ladder]
         names = [f"{game}:{step}" for game in games for step in steps]
         opener = partial(open_step, seed=options.seed)
+    if options.hidden:
+        names = options.games or list(HIDDEN)
+        opener = partial(open_hidden, seconds=options.seconds, seed=options.seed)
     play_series(SeriesPlan(names, opener, options.jobs, options.until, options.pairs, options.out))
     print(summary(lines_of([options.out])))
 
 
 def _fill(name: str, options: argparse.Namespace) -> Play:
-    """Compiles a contest's machine code in a process that ends."""
+    """Compiles a contest's machine code in a process that ends, or fits its levels."""
+    if options.ladder:
+        return lambda _: {"rates": fitted(name)}
     row = row_of(name)
     game = gamedsl.load(row.path, "auto", **dict(row.parameters))
 

@@ -14,6 +14,7 @@ import gamedsl
 from benchmarks.arena.contests import CONTESTS, LONGEST
 from benchmarks.arena.series import Play, result_of
 from gamedsl.game.contract import Action, History
+from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.matches.match import play_pair
 from gamedsl.solvers.matches.players import (
     LEVELS,
@@ -50,6 +51,12 @@ def open_step(name: str, seed: int) -> Play:
         return result_of(play_pair(game, players, pair, seed, LONGEST))
 
     return play
+
+
+def fitted(contest: str) -> tuple[float, ...]:
+    """The plays of a game's levels, fitted where they are not kept."""
+    game = _loaded(contest)
+    return Adviser(game, Random(1)).level_rates(game.initial_state(), len(LEVELS))
 
 
 @cache

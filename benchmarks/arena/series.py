@@ -17,7 +17,7 @@ from multiprocessing.synchronize import Lock
 from pathlib import Path
 from typing import Any
 
-from gamedsl.solvers.matches.elo import elo_interval
+from gamedsl.solvers.matches.elo import elo_interval, mean_interval
 from gamedsl.solvers.matches.match import Pair
 from gamedsl.source.records import dataclass
 
@@ -145,7 +145,7 @@ def summary(lines: Sequence[dict[str, Any]]) -> str:
     if len(contests) > 1:
         told.append(_row("all", list(lines)))
     hardest = _hardest(contests.items())
-    if 1 < len(hardest) < len(contests):
+    if any("uct_c" in line for line in lines) and len(hardest) > 1:
         told.append(_row("all, better c", [line for played in hardest for line in played]))
     errors = [line["error"].splitlines()[-1] for line in lines if "error" in line]
     return "\n".join([*told, *(f"error: {error}" for error in errors)])
@@ -164,16 +164,21 @@ def _hardest(
 
 
 def _row(name: str, lines: Sequence[dict[str, Any]]) -> str:
-    scores = [line["scores"] for line in lines if "scores" in line]
-    if not scores:
+    scores = [line["scores"] for line in lines if line.get("scores")]
+    if not scores and not any("margin" in line for line in lines):
         return f"{name:24} no games"
     games = [score for pair in scores for score in pair]
-    elo = elo_interval([sum(pair) / len(pair) for pair in scores])
-    plies = [number for line in lines for number in line.get("plies", ())]
-    told = (
-        f"{name:24} +{games.count(1)} ={games.count(0.5)} -{games.count(0)}  "
-        f"{elo.mean:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})  {sum(plies) / len(plies):.0f} plies"
-    )
+    told = f"{name:24} +{games.count(1)} ={games.count(0.5)} -{games.count(0)}"
+    if scores:
+        elo = elo_interval([sum(pair) / len(pair) for pair in scores])
+        plies = [number for line in lines for number in line.get("plies", ())]
+        told += f"  {elo.mean:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
+        told += f"  {sum(plies) / len(plies):.0f} plies"
+    margins = [line["margin"] for line in lines if "margin" in line]
+    if margins:
+        margin = mean_interval(margins)
+        told += f"  payoff {margin.mean:+.3f} ({margin.low:+.3f} to {margin.high:+.3f}) more a game"
+        told += f"  {sum(line.get('unadvised', [0])[0] for line in lines)} unadvised"
     for side in ("ours", "theirs"):
         used = [line[side] for line in lines if side in line]
         if used:

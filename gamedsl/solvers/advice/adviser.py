@@ -442,6 +442,12 @@ class Adviser:
         if seconds > 0:
             self._values.prepare(state, max(0.0, started + seconds - self._clock()))
 
+    def level_rates(self, state: State, levels: int) -> tuple[float, ...]:
+        """As `MachineUct`, after machine code has been compiled."""
+        state = self._here(state)
+        self._uct.prepare(state, None)
+        return self._uct.level_rates(state, levels)
+
     def _tactics(
         self, state: State, seconds: float | None, budget: int | None, until: Callable[[], bool]
     ) -> Tactics:

@@ -53,8 +53,8 @@ OPTIONS = {
 OF_OPENSPIEL = 1_000
 """Usual number of OpenSpiel's simulated plays."""
 LEVELS = (1, 1.5, 2.4, 4.5, 8, 18, 35, 63, 260, 800)
-"""Simulated plays of the levels, or positions of alpha-beta, for each legal move, from level 1 on.
-Twice the plays are worth the less, the more there are (decision 167)."""
+"""Simulated plays of the levels, or positions of alpha-beta, for each legal move, from level 1 on,
+where a game's levels are not fitted by matches."""
 
 
 class PlayerTextError(ValueError):
@@ -206,13 +206,17 @@ class AdvisedPlayer:
             game, rng, settings.seconds, solves=settings.kind is PlayerKind.BEST, clock=clock
         )
         self._is_prepared = False
+        self._rates: tuple[float, ...] = ()
 
     def prepare(self, history: History) -> None:
         """Before the first game: machine code, and for `best` a solution from the beginning, within
-        limits of time."""
+        limits of time; for a level the plays of levels, by matches once for a game."""
         if not self._is_prepared:
             self._is_prepared = True
+            root = self._game.initial_state()
             self._counsel.prepare(((history[0][0], None),), compiling=PREPARING)
+            if self._settings.level and not self._counsel.samples:
+                self._rates = self._counsel.adviser.level_rates(root, len(LEVELS))
 
     def choose(self, history: History, player: int) -> Action:
         """The advised action; without advice, any action."""
@@ -228,7 +232,7 @@ class AdvisedPlayer:
     def plays_for(self, history: History, player: int, legal: tuple[Action, ...]) -> int | None:
         """The number of simulated plays of a move; None: by time."""
         if self._settings.level:
-            return int(LEVELS[self._settings.level - 1] * len(legal))
+            return int((self._rates or LEVELS)[self._settings.level - 1] * len(legal))
         return self._settings.plays
 
 

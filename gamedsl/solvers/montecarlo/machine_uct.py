@@ -24,6 +24,7 @@ from gamedsl.solvers.montecarlo.contenders import (
     contenders,
     run_within,
 )
+from gamedsl.solvers.montecarlo.rates import rates_of
 from gamedsl.solvers.textbook.decision import Decision
 
 FOR_MATCH = 1.5
@@ -93,6 +94,15 @@ class MachineUct:
         if isinstance(chosen, TreeContender):
             tree.prepare_to_keep(state)
             self._can_keep = True
+
+    def level_rates(self, state: State, levels: int) -> tuple[float, ...]:
+        """Simulated plays of levels for each legal move, fitted from a position on, once compiled;
+        () where matches between levels say nothing."""
+        facts = self.game.facts
+        is_rated = len(self.game.players) == 2 and facts.pays_at_the_end
+        if self._search is None or isinstance(self._accelerator, Refusal) or not is_rated:
+            return ()
+        return rates_of(self.game, self._accelerator, self._search, state, levels)
 
     def decide(
         self,

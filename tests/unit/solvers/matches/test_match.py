@@ -165,7 +165,7 @@ def test_a_sequential_test_needs_two_differences(text: str) -> None:
 
 
 def test_a_match_ends_as_soon_as_its_test_is_decided() -> None:
-    result = gamedsl.match("connect_small", "level:6", "random", pairs=200, seed=2, sprt=(0, 200))
+    result = gamedsl.match("connect_small", "search:plays=200", "random", pairs=200, sprt=(0, 200))
     assert 2 <= len(result.pairs) < 50
 
 

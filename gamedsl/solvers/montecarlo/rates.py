@@ -1,0 +1,179 @@
+"""How many simulated plays make a player stronger by so much, in one game: by matches with itself.
+
+In: a game for two, its search, a first position. Out: `rates_of`, numbers of plays for each legal
+move, whose neighbours differ by the same Elo. Results of matches are kept with the compiled game.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from itertools import accumulate
+from random import Random
+
+from gamedsl.game.accelerator import Accelerator
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
+from gamedsl.solvers.montecarlo.contenders import Contender
+from gamedsl.source.records import dataclass
+
+STEP = 150.0
+"""Elo between neighbouring levels, at most."""
+DOUBLINGS = 7
+"""The greatest number of plays in a match is twice one play for each move, so many times."""
+MOST_DOUBLINGS = 12
+"""As `DOUBLINGS`, for the highest level."""
+LATER = 0.93
+"""Beyond the matches, each doubling is worth this part of the doubling before."""
+PAIRINGS = (
+    *((low, low + 1) for low in range(3)),
+    *((low, low + 2) for low in range(DOUBLINGS - 1)),
+)
+"""Matches between doublings."""
+GAMES = 24
+"""Games of each pairing, openings twice with colours swapped."""
+MOST_SECONDS = 12.0
+"""Processor time for all matches."""
+LONGEST = 200
+"""Plies after which a game is drawn."""
+OPENING = 4
+"""Greatest number of random plies of an opening."""
+KEPT = "levels"
+"""The name under which rates are kept."""
+USUAL, SPREAD, CHANGE = 100.0, 80.0, 50.0
+"""Elo of a doubling: the mean and the standard deviation over games, and of the change from one
+doubling to the next."""
+ELO = 0.0057565
+"""The logarithm of 10, divided by 400."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingResult:
+    """Games between two numbers of doublings, and the points of the greater."""
+
+    low: int
+    high: int
+    points: float
+    games: int
+
+
+class RateMatches:
+    """Matches of a search with itself, with different numbers of plays."""
+
+    def __init__(self, game: Game, rng: Random, search: Contender) -> None:
+        self._game, self._rng, self._search = game, rng, search
+
+    def results(self, root: State) -> list[PairingResult]:
+        """The results of all pairings, as many games as fit the time."""
+        ends = time.thread_time() + MOST_SECONDS
+        points, games = [0.0] * len(PAIRINGS), [0] * len(PAIRINGS)
+        for _ in range(GAMES // 2):
+            for place, (low, high) in enumerate(PAIRINGS):
+                if time.thread_time() > ends:
+                    break
+                opening = self._opening(root)
+                points[place] += self._points((high, low), opening)
+                points[place] += 1 - self._points((low, high), opening)
+                games[place] += 2
+        return [
+            PairingResult(*pairing, *told)
+            for pairing, *told in zip(PAIRINGS, points, games, strict=True)
+        ]
+
+    def _opening(self, root: State) -> State:
+        """A position after some random plies, that is not over."""
+        game, state = self._game, root
+        for _ in range(self._rng.randrange(OPENING + 1)):
+            further = self._next(state, None)
+            if game.is_terminal(further):
+                break
+            state = further
+        return state
+
+    def _next(self, state: State, doublings: Sequence[int] | None) -> State:
+        """The position after a ply: of chance, at random, or by the search."""
+        game = self._game
+        mover = game.current_player(state)
+        if mover < 0:
+            outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
+            return game.result(state, self._rng.choices(outcomes, [float(w) for w in weights])[0])
+        legal = game.legal_actions(state)
+        if doublings is None or len(legal) == 1:
+            return game.result(state, self._rng.choice(legal))
+        self._search.start(state)
+        self._search.run(len(legal) << doublings[mover])
+        action = self._search.decision().action
+        assert action is not None, "a player is to move"
+        return game.result(state, action)
+
+    def _points(self, doublings: Sequence[int], state: State) -> float:
+        """The points of the first player in a game."""
+        game = self._game
+        for _ in range(LONGEST):
+            if game.is_terminal(state):
+                first, second = game.utilities(state)
+                return 0.5 if first == second else float(first > second)
+            state = self._next(state, doublings)
+        return 0.5
+
+
+def rates_of(
+    game: Game, accelerator: Accelerator, search: Contender, root: State, levels: int
+) -> tuple[float, ...]:
+    """Plays for each legal move of so many levels, from 1 play on; kept with the compiled game."""
+    name = f"{KEPT}_{search.name.replace(' ', '_').replace('`', '')}"
+    kept = _kept(accelerator.note(name), levels)
+    if kept:
+        return kept
+    results = RateMatches(game, Random(1), search).results(root)
+    rates = rates_by(strengths(results), levels)
+    accelerator.keep_note(name, json.dumps(rates))
+    return rates
+
+
+def _kept(text: str | None, levels: int) -> tuple[float, ...]:
+    """The rates of a note; () of a damaged note, or of none."""
+    try:
+        rates = json.loads(text or "[]")
+    except ValueError:
+        return ()
+    is_whole = isinstance(rates, list) and len(rates) == levels
+    are_numbers = is_whole and all(isinstance(rate, int | float) and rate > 0 for rate in rates)
+    return tuple(rates) if are_numbers else ()
+
+
+def strengths(results: Sequence[PairingResult]) -> list[float]:
+    """The Elo of each doubling: the most likely, where doublings of a game are alike, and of
+    neighbours more so. One after another is improved until none changes."""
+    gains = [USUAL] * DOUBLINGS
+    for _ in range(200):
+        for place in range(DOUBLINGS):
+            slope = (USUAL - gains[place]) / SPREAD**2
+            bend = 1 / SPREAD**2
+            for other in (place - 1, place + 1):
+                if 0 <= other < DOUBLINGS:
+                    slope += (gains[other] - gains[place]) / CHANGE**2
+                    bend += 1 / CHANGE**2
+            for one in results:
+                if one.low <= place < one.high:
+                    due = 1 / (1 + 10 ** (-sum(gains[one.low : one.high]) / 400))
+                    slope += ELO * (one.points - one.games * due)
+                    bend += ELO**2 * one.games * due * (1 - due)
+            gains[place] += slope / bend
+    return [max(gain, 10.0) for gain in gains]
+
+
+def rates_by(gains: Sequence[float], levels: int) -> tuple[float, ...]:
+    """The plays for each move of levels at equal distances in Elo, from the Elo of doublings."""
+    more = range(MOST_DOUBLINGS - len(gains))
+    all_gains = [*gains, *(gains[-1] * LATER ** (number + 1) for number in more)]
+    heights = list(accumulate(all_gains, initial=0.0))
+    step = min(STEP, heights[-1] / (levels - 1))
+    rates = []
+    for level in range(levels):
+        height = level * step
+        place = next(n for n in range(MOST_DOUBLINGS) if height <= heights[n + 1] + 1e-9)
+        part = (height - heights[place]) / all_gains[place]
+        rates.append(round(2 ** (place + part), 2))
+    return tuple(rates)

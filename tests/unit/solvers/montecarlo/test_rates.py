@@ -1,0 +1,52 @@
+"""Plays of levels: what matches say about doublings, and levels at equal distances."""
+
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+from math import log2
+
+import pytest
+
+from gamedsl.solvers.montecarlo.rates import (
+    DOUBLINGS,
+    PAIRINGS,
+    STEP,
+    PairingResult,
+    _kept,
+    rates_by,
+    strengths,
+)
+
+
+def _results(gains: list[float], games: int) -> list[PairingResult]:
+    """The expected points of all pairings."""
+    due = [1 / (1 + 10 ** (-sum(gains[low:high]) / 400)) for low, high in PAIRINGS]
+    told = zip(PAIRINGS, due, strict=True)
+    return [PairingResult(*pairing, games * share, games) for pairing, share in told]
+
+
+def test_many_games_tell_the_worth_of_each_doubling() -> None:
+    gains = [250.0, 200.0, 150.0, 100.0, 80.0, 60.0, 60.0]
+    assert strengths(_results(gains, 4000)) == pytest.approx(gains, abs=5)
+
+
+def test_without_games_doublings_are_as_usual_and_clean_scores_are_finite() -> None:
+    assert strengths(_results([100.0] * DOUBLINGS, 0)) == [100.0] * DOUBLINGS
+    clean = strengths([PairingResult(low, high, 24.0, 24) for low, high in PAIRINGS])
+    assert 150 < min(clean) <= max(clean) < 500
+
+
+@pytest.mark.parametrize("gain", [30.0, 90.0, 400.0])
+def test_levels_are_equally_far_apart(gain: float) -> None:
+    rates = rates_by([gain] * DOUBLINGS, 10)
+    heights = [gain * log2(rate) for rate in rates if rate <= 2**DOUBLINGS]
+    steps = [high - low for low, high in pairwise(heights)]
+    assert steps == pytest.approx([steps[0]] * len(steps), abs=6)
+    assert rates[0] == 1
+    assert steps[0] == pytest.approx(STEP, abs=1) or rates[-1] == 4096
+    assert list(rates) == list(accumulate(rates, max))
+
+
+@pytest.mark.parametrize("text", [None, "{", "3", "[1, 2]", '["a", "b", "c"]', "[1, 0, 2]"])
+def test_a_damaged_note_is_no_note(text: str | None) -> None:
+    assert _kept(text, 3) == ()
