@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from math import log2
 
 import pytest
@@ -43,8 +43,8 @@ def test_levels_are_equally_far_apart(gain: float) -> None:
     steps = [high - low for low, high in pairwise(heights)]
     assert steps == pytest.approx([steps[0]] * len(steps), abs=6)
     assert rates[0] == 1
-    assert steps[0] == pytest.approx(STEP, abs=1) or rates[-1] == 4096
-    assert list(rates) == list(accumulate(rates, max))
+    assert steps[0] == pytest.approx(STEP, abs=6) or rates[-1] == 4096
+    assert list(rates) == sorted(rates)
 
 
 @pytest.mark.parametrize("text", [None, "{", "3", "[1, 2]", '["a", "b", "c"]', "[1, 0, 2]"])
