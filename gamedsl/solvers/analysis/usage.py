@@ -136,18 +136,21 @@ def usage_of(
 def moments_of(
     plays: Iterable[RecordedPlay], most_actions: int
 ) -> tuple[tuple[State, tuple[Action | JointAction, ...]], ...]:
-    """The states of plays in which players choose or the game is over, without repetition, each
-    with some of the actions taken there."""
+    """The states of plays in which players choose or the game is over, without repetition, the most
+    visited first, each with some of the actions taken there."""
     taken: dict[State, list[Action | JointAction]] = {}
+    visits = Counter[State]()
     for play in plays:
         for mover, (state, action) in zip(play.movers, play.steps, strict=True):
             if mover != CHANCE:
+                visits[state] += 1
                 actions = taken.setdefault(state, [])
                 if action not in actions and len(actions) < most_actions:
                     actions.append(action)
         if play.payoffs is not None:
+            visits[play.state] += 1
             taken.setdefault(play.state, [])
-    return tuple((state, tuple(actions)) for state, actions in taken.items())
+    return tuple((state, tuple(taken[state])) for state, _ in visits.most_common())
 
 
 def board_cells(model: Model) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from time import process_time
@@ -177,6 +178,21 @@ def test_a_planted_useless_rule_makes_no_difference() -> None:
     assert planted in idle_texts(marks(planted))
     useless = "if count(s for s in square where cell[s] == ghost) > 0: X wins"
     assert useless in idle_texts(marks("s != b2", more=useless))
+
+
+def test_an_end_that_strong_play_always_reaches_is_not_idle() -> None:
+    game = gamedsl.load(
+        "players A, B\nstate:\n    n: 0..9999 = 0\nmove add(k in 1..9):\n    n += k\n"
+        "end:\n    if n == 9: A wins\n    if n > 900: draw\n",
+        engine="python",
+    )
+    slow = random_plays(game, 8)
+    start, after = game.initial_state(), game.result(game.initial_state(), "add(9)")
+    quick = replace(slow[0], steps=((start, 8),), state=after, movers=(0,), payoffs=(1, -1))
+    assert len(moments_of(slow, 4)) > 800
+    moments = moments_of((*slow, *[quick] * 9), 4)
+    idle = idle_rules(game.model, moments, rng=Random(2), ends=process_time() + 20)
+    assert not [game.source.text[span.start : span.end] for span in idle.spans]
 
 
 def test_rules_that_matter_are_not_idle() -> None:
