@@ -5,6 +5,8 @@
     python -m benchmarks.arena othello --against random
     python -m benchmarks.arena --jobs 15 --until 560 --out results.jsonl    # eleven games
     python -m benchmarks.arena --ladder --jobs 15 --until 100 --out ladder.jsonl
+    python -m benchmarks.arena --hidden --jobs 15 --until 100 --seconds 0.1 --out hidden.jsonl
+    python -m benchmarks.arena --chess --jobs 2 --until 600 --seconds 0.5 --out chess.jsonl
     python -m benchmarks.arena --summary results.jsonl
 
 Matches are those of `gamedsl match`, with further players. Time is processor time of all threads.
@@ -49,6 +51,7 @@ def main() -> None:
     parser.add_argument("--until", type=float, default=60.0, help="a series: seconds for all")
     parser.add_argument("--prepare", type=float, help="seconds to fill the cache, before")
     parser.add_argument("--ladder", choices=("levels", "plays"), help="a series of neighbours")
+    parser.add_argument("--chess", action="store_true", help="a series of chess")
     parser.add_argument("--hidden", action="store_true", help="a series of games with secrets")
     parser.add_argument("--out", type=Path, default=Path("arena.jsonl"))
     parser.add_argument("--summary", type=Path, nargs="+", help="files of series")
@@ -86,6 +89,11 @@ def _series(options: argparse.Namespace) -> None:
     if options.hidden:
         names = options.games or list(HIDDEN)
         opener = partial(open_hidden, seconds=options.seconds, seed=options.seed)
+    if options.chess:
+        from benchmarks.arena.chess_matches import CHESS, open_chess
+
+        names = options.games or list(CHESS)
+        opener = partial(open_chess, seconds=options.seconds, seed=options.seed)
     play_series(SeriesPlan(names, opener, options.jobs, options.until, options.pairs, options.out))
     print(summary(lines_of([options.out])))
 
