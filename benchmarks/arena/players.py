@@ -40,7 +40,8 @@ class AdviserPlayer:
         self.unadvised = 0
         self._game = game
         self._seconds, self._after, self._moves, self._exact = 0.0, 0.0, 0, 0
-        environment = {**os.environ, "PYTHONPATH": str(folder)}
+        paths = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
+        environment = {**os.environ, "PYTHONPATH": paths}
         self._process = subprocess.Popen(
             [sys.executable, str(WORKER)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=folder, env=environment,
