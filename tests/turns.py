@@ -1,4 +1,4 @@
-"""Cases that take turns: in the gate runs a quarter of each family, at other commits another.
+"""Cases that take turns: in the gate runs a sixth of each family, at other commits another.
 
 A family is a test whose cases are samples of a law: seeds, generated games, shipped games before
 one question. A mistake in the law shows in most cases, so each commit tries some, and commits
@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 import pytest
 
-PERIOD = 4
+PERIOD = 6
 """Turns until every case of a family has run."""
 HALVES = (
     "browser/test_playground.py",
@@ -63,8 +63,12 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     ),
     "differential/test_shipped_games.py": ("test_generated_python_plays_as_the_interpreter",),
     "differential/test_wrapped_boards.py": ("test_engines_agree_where_the_board_wraps",),
+    "doors/test_first_steps.py": (
+        "test_a_template_is_right_and_so_is_each_of_the_three_changes_that_it_names",
+    ),
     "doors/test_notebooks.py": ("test_cells_show_what_is_kept",),
     "facts/test_chess_variants.py": ("test_perft_counts_are_those_of_python_chess",),
+    "facts/test_openspiel_files.py": ("test_a_file_is_formatted_and_has_a_first_position",),
     "fuzz/test_fuzz.py": ("test_a_mutant_of_a_shipped_game_is_read",),
     "golden/games/test_games.py": ("test_a_game_is_as_reviewed",),
     "hostile/test_hostile.py": ("test_nothing_goes_wrong",),
@@ -90,7 +94,10 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     ),
     "native/test_trees.py": ("test_native_trees_are_those_of_python",),
     "peers/test_arena.py": ("test_openspiels_search_wins_matches_against_chance",),
-    "peers/test_chess.py": ("test_a_game_goes_as_it_does_in_python_chess",),
+    "peers/test_chess.py": (
+        "test_a_game_goes_as_it_does_in_python_chess",
+        "test_the_third_repetition_ends_a_game",
+    ),
     "peers/test_draughts.py": ("test_a_game_goes_as_it_does_in_pydraughts",),
     "peers/test_spiel.py": ("test_a_game_goes_as_it_does_in_openspiel",),
     "smoke/test_every_feature.py": ("test_generated_games_are_played_alike",),
@@ -160,6 +167,10 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "unit/model/rewriting/test_quantities.py": ("test_every_edge_keeps_to_what_is_proved",),
     "unit/model/rewriting/test_symmetries.py": (
         "test_results_in_the_image_of_a_state_are_the_images_of_results",
+    ),
+    "unit/model/test_limits.py": (
+        "test_what_is_too_much_is_an_error",
+        "test_what_is_only_large_can_be_read_and_played",
     ),
     "unit/reports/test_board_svg.py": (
         "test_the_picture_of_every_game_is_well_formed_and_stands_in_the_gallery",
@@ -268,6 +279,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
         "test_a_forced_win_is_looked_for_beside_a_long_search",
         "test_value_and_best_moves_are_those_of_the_whole_graph",
     ),
+    "unit/syntax/test_format.py": ("test_a_shipped_game_is_formatted_already",),
 }
 """File below `tests` -> its families: tests of several cases that take a second of processor
 time or more together."""

@@ -16,8 +16,9 @@ from itertools import product
 from random import Random
 from typing import Any
 
+from gamedsl.conformance.learned_names import ENOUGH_POSITIONS, LEARNED_PLAYS
 from gamedsl.conformance.matched_names import Agreement, Match, match_names
-from gamedsl.conformance.name_samples import Choice, actors_at, choices
+from gamedsl.conformance.name_samples import Choice, NameSample, actors_at, choices
 from gamedsl.conformance.seats import Coarse, in_order_of, tellings
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.paid import Paid
@@ -170,10 +171,14 @@ def _matched(
         if agreement.is_same:
             break
         try:
-            games: tuple[Any, Any] = Coarse(first, joins), Coarse(second, joins)
-            coarse = _matched_plies(games[0], games[1], equal_names, limits, rng)
+            coarse = _matched_plies(first, second, equal_names, limits, rng, joins)
         except UnsupportedGameError:  # too many outcomes, or payments before the first choice
             continue
+        more = (coarse[1].trial(rng, limits.plies) for _ in range(LEARNED_PLAYS))
+        while coarse[0].is_same and coarse[0].everything <= LONGER * agreement.everything:
+            if (play := next(more, None)) is None:
+                break
+            coarse = (Agreement.of((coarse[0], play)), *coarse[1:])
         if coarse[0].is_same or coarse[0].everything > LONGER * agreement.everything:
             agreement, pair, match = coarse
             match = replace(match, way=f"{match.way}; {said}")
@@ -191,20 +196,39 @@ def _share_names(first: Game, second: Game) -> bool:
 
 
 def _matched_plies(
-    first: Game, second: Game, equal_names: Mapping[str, str], limits: Limits, rng: Random
+    first: Game,
+    second: Game,
+    equal_names: Mapping[str, str],
+    limits: Limits,
+    rng: Random,
+    joins_chance: bool | None = None,
 ) -> tuple[Agreement, _Lockstep, Match]:
-    tried = [tellings(game) if not equal_names else [game] for game in (first, second)]
+    """The longest agreement, of all ways to tell the moves of both games; in plies of the rules, or
+    (`joins_chance` is no None) in coarse steps."""
+    tried: list[list[Any]] = []
+    for game in (first, second):
+        told = tellings(game) if not equal_names else [game]
+        tried.append(told if joins_chance is None else [Coarse(way, joins_chance) for way in told])
+    samples: dict[int, NameSample] = {}
+
+    def sample(game: Game) -> NameSample:
+        if id(game) not in samples:
+            samples[id(game)] = NameSample(game, rng)
+        return samples[id(game)]
+
     best: tuple[Agreement, _Lockstep, Match] | None = None
-    for here, there in product(*tried):
+    for is_strict, (here, there) in product((True, False), product(*tried)):
+        names = None if is_strict else sample
 
         def trial(match: Match, plays: int, here: Game = here, there: Game = there) -> Agreement:
             pair = _Lockstep(here, there, match)
             return Agreement.of(pair.trial(rng, limits.plies) for _ in range(plays))
 
-        agreement, match = match_names(here, there, equal_names, trial, rng)
+        agreement, match = match_names(here, there, equal_names, trial, names)
         if best is None or agreement.names > best[0].names:
             best = agreement, _Lockstep(here, there, match), match
-        if agreement.is_whole and (match.is_strict or agreement.is_same):
+        is_certain = agreement.is_whole or agreement.names > ENOUGH_POSITIONS
+        if (match.is_strict and is_certain) or (agreement.is_whole and agreement.is_same):
             break
     assert best is not None, "a game has names of its own"
     return best

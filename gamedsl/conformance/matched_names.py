@@ -9,10 +9,10 @@ agree longest.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import product
-from random import Random
 from typing import Protocol
 
 from gamedsl.conformance.learned_names import ENOUGH_POSITIONS, LEARNED_PLAYS, Keyed, Learner
@@ -87,13 +87,18 @@ class Match:
     met: tuple[set[str], set[str]]
 
 
-def _separately(first: Reading, second: Reading) -> Keying:
-    """The keys of each game by its own reading; a repeated key is marked `again`."""
+def separately(first: Reading, second: Reading) -> Keying:
+    """The keys of each game by its own reading. Actions with the same key are told apart by the
+    words of their names as they are written (the pawn's `bxc6`, the bishop's `Bxc6`), and actions
+    with the same words by `again`."""
 
     def keyed(read: Reading, actor: Actor, legal: Sequence[Choice]) -> Keyed:
+        keys = [read(actor, choice.name, rank) for rank, choice in enumerate(legal)]
+        uses = Counter(keys)
         by_key: Keyed = {}
-        for rank, choice in enumerate(legal):
-            key = read(actor, choice.name, rank)
+        for key, choice in zip(keys, legal, strict=True):
+            if uses[key] > 1:
+                key = (key, tokens_of(choice.name))
             while key in by_key:
                 key = (key, "again")
             by_key[key] = choice
@@ -107,7 +112,7 @@ def match_names(
     second: Game,
     equal_names: Mapping[str, str],
     trial: Callable[[Match, int], Agreement],
-    rng: Random,
+    sample: Callable[[Game], NameSample] | None,
 ) -> tuple[Agreement, Match]:
     """The strictest match, if names agree in random plays under a strict match; otherwise the match
     under which names, then all comparisons, agree longest; and how far both games agree.
@@ -115,24 +120,28 @@ def match_names(
     Args:
         equal_names: names of `first` with the names of `second` that mean the same.
         trial: how far both games agree under a match in a number of random plays.
+        sample: the names of a game, as met in random plays, by whose values names are matched;
+            None: only equal names and equal words are tried.
     """
     met = set[str](), set[str]()
     given = dict(equal_names), {name: name for name in equal_names.values()}
-    samples = cache(lambda: (NameSample(first, rng), NameSample(second, rng)))
 
     def matches() -> Iterable[Match]:
-        for way, read, others in _readings(samples):
-            keyed = _separately(
+        samples = None if sample is None else (sample(first), sample(second))
+        for way, read, others in EQUAL if samples is None else _by_values(*samples):
+            keyed = separately(
                 _with_equal_names(read, given[0], met[0]),
                 _with_equal_names(others, given[1], met[1]),
             )
             yield Match(way, read in (_whole, _plain), keyed, met)
-        learner = Learner((first, second), samples())
+        if samples is None:
+            return
+        learner = Learner((first, second), samples)
         if not equal_names and learner.learn():
             yield Match(learner.way, False, learner.keyed, met)
         ranks = _with_equal_names(_rank, given[0], met[0])
         others = _with_equal_names(_rank, given[1], met[1])
-        yield Match("the order of the legal actions", False, _separately(ranks, others), met)
+        yield Match("the order of the legal actions", False, separately(ranks, others), met)
 
     tried = []
     for match in matches():
@@ -162,13 +171,8 @@ def _with_equal_names(read: Reading, equal_names: Mapping[str, str], met: set[st
     return with_equal_names if equal_names else read
 
 
-def _readings(
-    samples: Callable[[], tuple[NameSample, NameSample]],
-) -> Iterable[tuple[str, Reading, Reading]]:
-    """The ways to read names, the strictest first; names are sampled where these do not agree."""
-    yield "the same names", _whole, _whole
-    yield "the same words and numbers", _plain, _plain
-    here, there = samples()
+def _by_values(here: NameSample, there: NameSample) -> Iterable[tuple[str, Reading, Reading]]:
+    """The ways to read names by the ranks of their values."""
     for swaps, columns, rows in product((False, True), repeat=3):
         said = [
             "columns and rows exchanged" * swaps,
@@ -191,6 +195,10 @@ def _plain(actor: Actor, name: str, rank: int) -> Key:
 @cache
 def _lower(name: str) -> Key:
     return tokens_of(name.lower())
+
+
+EQUAL = (("the same names", _whole, _whole), ("the same words and numbers", _plain, _plain))
+"""The strict ways to read names, for which no names are sampled."""
 
 
 def _rank(actor: Actor, name: str, rank: int) -> Key:

@@ -16,7 +16,7 @@ from tests.generation.constructs import RARE, all_constructs, constructs
 from tests.generation.games import game_text, games
 from tests.generation.plays import random_play, states_of
 
-SEEDS = range(400)
+SEEDS = range(300)
 seeds = st.integers(0, 2**32 - 1)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.conformance.learned_names import Learner, PlaceTwin
+from gamedsl.conformance.matched_names import EQUAL, separately
 from gamedsl.conformance.name_samples import Choice, NameSample, choices
 
 COINS = """\
@@ -108,6 +109,16 @@ def test_a_game_is_the_same_as_itself_under_other_names_and_numbers() -> None:
     assert found.is_same, str(found)
     assert found.comparison.is_whole
     assert "no difference: all" in str(found)
+
+
+def test_the_capture_of_a_bishop_is_not_the_capture_of_a_pawn() -> None:
+    """Names that differ in capitals alone stay apart where signs differ from game to game."""
+    here = [Choice(1, "Bxc6"), Choice(2, "bxc6"), Choice(3, "a4")]
+    there = [Choice(6, "A4"), Choice(7, "bxc6+"), Choice(8, "Bxc6+")]
+    plain = EQUAL[1][1]
+    ours, theirs = separately(plain, plain)(0, here, there)
+    pairs = {(choice.name, theirs[key].name) for key, choice in ours.items()}
+    assert pairs == {("Bxc6", "Bxc6+"), ("bxc6", "bxc6+"), ("a4", "A4")}
 
 
 def test_rows_may_be_counted_from_the_other_side() -> None:
