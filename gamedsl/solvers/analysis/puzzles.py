@@ -246,6 +246,10 @@ def puzzles_of(
     raise UnsupportedGameError(reason)
 
 
+UNSOLVED = "and the whole game was not solved in the time"
+MORE_TIME = "allow more time (`--time`)"
+
+
 class _Search:
     """The search for puzzles of one game."""
 
@@ -266,10 +270,13 @@ class _Search:
         prover = self._prover(seconds * FOR_SOLVING)
         until = self._ends - seconds * (1 - FOR_SOLVING - FOR_FINDING)
         sought = []
-        for puzzle in self._sought(prover, count * WANTED, until):
-            sought.append(puzzle)
-            if progress is not None:
-                progress(len(sought), 0)
+        try:
+            for puzzle in self._sought(prover, count * WANTED, until):
+                sought.append(puzzle)
+                if progress is not None:
+                    progress(len(sought), 0)
+        except UnsupportedGameError as refusal:  # of a search; a solution has no such limits
+            raise UnsupportedGameError(f"{refusal.reason}, {UNSOLVED}", MORE_TIME) from None
         rated = sorted((self._rated(puzzle) for puzzle in sought), key=lambda p: p.difficulty)
         chosen = (replace(puzzle, line=prover.line(puzzle)) for puzzle in rated[-count:])
         return PuzzleSet(self._game, tuple(chosen), prover.proof, self._looked_at, self._seed)

@@ -77,8 +77,8 @@ class RateMatches:
                 points[place] += 1 - self._points((low, high), opening)
                 games[place] += 2
         return [
-            PairingResult(*pairing, *told)
-            for pairing, *told in zip(PAIRINGS, points, games, strict=True)
+            PairingResult(low, high, points[place], games[place])
+            for place, (low, high) in enumerate(PAIRINGS)
         ]
 
     def _opening(self, root: State) -> State:
