@@ -11,6 +11,8 @@ from functools import reduce
 from importlib.util import find_spec
 from typing import Any
 
+from gamedsl.model.errors import UnsupportedGameError
+
 Function = Any
 """A truth value that depends on variables: `oxidd.bcdd.BCDDFunction`."""
 
@@ -25,6 +27,13 @@ MOST_ENTRIES = 1 << 24
 LEAST_NODES, MOST_NODES = 1 << 10, (1 << 32) - 2
 """Bounds on the number of nodes."""
 NO_LIBRARY = "oxidd is not installed: `pip install 'gamedsl[symbolic]'`"
+
+
+class NotOnSetsError(UnsupportedGameError):
+    """A part of the rules is not carried out on sets of states."""
+
+    def __init__(self, part: str) -> None:
+        super().__init__(f"not carried out on sets of positions: {part}")
 
 
 def has_library() -> bool:

@@ -14,10 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import BOOL, Op, Value
-from gamedsl.compiler.symbolic.diagrams import Diagrams, Function
+from gamedsl.compiler.symbolic.diagrams import Diagrams, Function, NotOnSetsError
 from gamedsl.compiler.symbolic.numbers import Number, Numbers
 
 Held = Any
@@ -91,12 +90,13 @@ class Execution:
     def call(
         self, title: str, arguments: Sequence[Held], live: Function | None = None
     ) -> list[Held]:
-        """The results of a function in the states `live`. Raises CannotCompileError."""
+        """The results of a function in the states `live`; none if the function fails in all states.
+        Raises NotOnSetsError."""
         function = self.module.functions.get(self.module.aliases.get(title, title))
         if function is None:
-            raise CannotCompileError(f"the function {title} on sets of states")
+            raise NotOnSetsError(f"the function {title}")
         if self._depth == MOST_CALLS:
-            raise CannotCompileError("calls of such depth on sets of states")
+            raise NotOnSetsError("calls of such depth")
         names = {p.name: a for p, a in zip(function.parameters, arguments, strict=True)}
         frame = _Frame(self._true if live is None else live, self._true, names)
         frame.local = self._locals(function)
@@ -115,7 +115,7 @@ class Execution:
                 return self.numbers.constant(value.const)
             case Op.NAME:
                 if frame.names.get(value.name) is None:
-                    raise CannotCompileError(f"the local {value.name} on sets of states")
+                    raise NotOnSetsError(f"the local {value.name}")
                 return frame.names[value.name]
             case Op.ALL | Op.ANY:
                 return self._connected(value, frame)
@@ -136,7 +136,8 @@ class Execution:
                 frame.names[str(value.arg)] = bound = self._value(value.args[0], frame)
                 return bound
             case Op.CALL:
-                return self._called(value, frame)[0]
+                nothing = self._false if value.type is BOOL else self.numbers.constant(0)
+                return (self._called(value, frame) or [nothing])[0]
             case Op.LOOKUP:
                 entries = value.arg
                 assert isinstance(entries, tuple)
@@ -147,7 +148,7 @@ class Execution:
                 )
         operation = self._operations.get(value.op)
         if operation is None:
-            raise CannotCompileError(f"the operation `{value.op.value}` on sets of states")
+            raise NotOnSetsError(f"the operation `{value.op.value}`")
         return operation(*[self._value(part, frame) for part in value.args])
 
     def _value_where(self, here: Function, value: Value, frame: _Frame) -> Held:
@@ -172,6 +173,13 @@ class Execution:
     def _called(self, value: Value, frame: _Frame) -> list[Held]:
         arguments = [self._held(part, frame) for part in value.args]
         return self.call(str(value.arg), arguments, frame.outer & frame.here)
+
+    def _called_alone(self, value: Value, frame: _Frame) -> list[Held]:
+        """The results of a call that is a statement's value; no state goes on without results."""
+        results = self._called(value, frame)
+        if not results:
+            frame.here = self._false
+        return results
 
     def _held(self, value: Value, frame: _Frame) -> Held:
         """The value, or None if the value depends on an unknown number."""
@@ -205,8 +213,8 @@ class Execution:
             case ir.Assign():
                 self._assign(statement.target, self._held(statement.value, frame), frame, local)
             case ir.AssignAll():
-                results = self._called(statement.value, frame)
-                for target, held in zip(statement.targets, results, strict=True):
+                results = self._called_alone(statement.value, frame)
+                for target, held in zip(statement.targets, results, strict=bool(results)):
                     self._assign(target, held, frame, local)
             case ir.Store():
                 where = frame.outer & frame.here
@@ -244,11 +252,13 @@ class Execution:
         results: list[Held] = []
         for value in statement.values:
             if value.op is Op.CALL:
-                results += self._called(value, frame)
+                results += self._called_alone(value, frame)
             else:
                 parts = value.args if value.op is Op.TUPLE else (value,)
                 results += [self._held(part, frame) for part in parts]
         before = frame.results
+        if frame.here == self._false:
+            return
         if before is not None:
             pairs = zip(results, before, strict=True)
             results = [self._chosen(frame.here, new, old) for new, old in pairs]
@@ -272,7 +282,7 @@ class Execution:
             bounds = (self._value(bound, frame) for bound in (loop.low, loop.high))
             low, high = (self.numbers.value(bound) for bound in bounds)
             if low is None or high is None:
-                raise CannotCompileError("a loop of so many rounds on sets of states")
+                raise NotOnSetsError("a loop of so many rounds")
             entries = range(low, high)
         for number in entries:
             frame.names[loop.target.name] = self.numbers.constant(number)
@@ -312,7 +322,7 @@ class Execution:
                 frame.here = over
                 return
             yield
-        raise CannotCompileError("a loop of so many rounds on sets of states")
+        raise NotOnSetsError("a loop of so many rounds")
 
     def _rounds(self, rounds: Iterator[None], body: ir.Body, frame: _Frame) -> None:
         left = [self._false, self._false]

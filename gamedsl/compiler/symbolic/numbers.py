@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.symbolic.diagrams import Diagrams, Function
+from gamedsl.compiler.symbolic.diagrams import Diagrams, Function, NotOnSetsError
 
 Number = tuple[Function, ...]
 
@@ -61,7 +60,7 @@ class Numbers:
             split = [(c & way, value + weight) for c, value in left for way, weight in ways]
             left = [(c, value) for c, value in split if c != self._false]
             if len(left) > MOST_CASES:
-                raise CannotCompileError("a number of so many values")
+                raise NotOnSetsError("a number of so many values")
         return ((c, value) for c, value in left if c != self._false)
 
     def by_cases(self, function: Callable[[int], Number], number: Number) -> Number:

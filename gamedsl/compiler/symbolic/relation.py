@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.layout import WORD, Planes
 from gamedsl.compiler.lowering.bodies.dispatch import NEXT
 from gamedsl.compiler.state_words import Words
-from gamedsl.compiler.symbolic.diagrams import Diagrams, Function
+from gamedsl.compiler.symbolic.diagrams import Diagrams, Function, NotOnSetsError
 from gamedsl.compiler.symbolic.execution import Execution, Held
 from gamedsl.model.model import Model
 from gamedsl.source.records import dataclass
@@ -49,7 +48,7 @@ class Relation:
     """
 
     def __init__(self, generated: Generated, model: Model, most_bytes: int) -> None:
-        """Raises CannotCompileError, MemoryError."""
+        """Raises NotOnSetsError, MemoryError."""
         self._bits = _variables(generated, model)
         self._diagrams = diagrams = Diagrams(len(self._bits), most_bytes)
         self._number = {bit: number for number, bit in enumerate(self._bits)}
@@ -57,8 +56,8 @@ class Relation:
         self._run = Execution(diagrams, generated.module())
         numbers = self._run.numbers
         self._words = [self._word(number) for number in range(len(self._limbs))]
-        over = self._run.call("end_after", self._words)[0]
-        self.over = ~numbers.is_equal(over, numbers.constant(0))
+        over = self._run.call("end_after", self._words) or [numbers.constant(0)]
+        self.over = ~numbers.is_equal(over[0], numbers.constant(0))
         in_end, self._run.faults = self._run.faults, diagrams.false
         self._alone = self._exclusive(generated)
         can_move, self._cases = self._moves()
@@ -119,10 +118,10 @@ class Relation:
         states: dict[Effects, Function] = {}
         for action, where in legal.items():
             words = self._run.call("apply", [*self._words, numbers.constant(action)], where)
-            for effects, part in self._split(where, words):
+            for effects, part in self._split(where, words) if words else ():
                 states[effects] = states.get(effects, self._diagrams.false) | part
             if len(states) > MOST_CASES:
-                raise CannotCompileError("moves with so many effects on sets of states")
+                raise NotOnSetsError("moves with so many effects")
         cases = [self._case(effects, where) for effects, where in states.items()]
         return self._diagrams.union(legal.values()), cases
 
@@ -141,7 +140,7 @@ class Relation:
                 for effect, part in self._effects(number, states & self._alone[number], after)
             ]
             if len(cases) > MOST_CASES:
-                raise CannotCompileError("a move with so many effects on sets of states")
+                raise NotOnSetsError("a move with so many effects")
         return iter(cases)
 
     def _effects(

@@ -37,7 +37,7 @@ from gamedsl.model.rewriting.goals import goals_of
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import names_of, symmetries
 from gamedsl.solvers.interruptible import interruptible
-from gamedsl.solvers.kernels import assembly, induction, perft, sets
+from gamedsl.solvers.kernels import assembly, induction, perft
 from gamedsl.solvers.kernels.batches import layers
 from gamedsl.solvers.kernels.batches.batches import BatchCode, KernelBatches
 from gamedsl.solvers.kernels.chance import interval, turns
@@ -205,6 +205,8 @@ class KernelAccelerator:
         self, root: State, *, max_bytes: int, progress: Progress | None = None
     ) -> Iterator[tuple[int, int]] | Refusal:
         """The sizes of the layers of positions, counted on sets; needs no LLVM."""
+        from gamedsl.solvers.kernels import sets  # imports the generator of modules
+
         try:
             return sets.layers(self._engine, root, max_bytes, progress)
         except UnsupportedGameError as error:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.symbolic.diagrams import NO_LIBRARY, Function, has_library
 from gamedsl.compiler.symbolic.relation import Relation
 from gamedsl.game.accelerator import Progress
@@ -36,10 +35,7 @@ def layers(
         raise UnsupportedGameError(
             "sets of positions know no chance, no choices at once and no rules about repetition"
         )
-    try:
-        relation = Relation(engine.kernel_module, model, most_bytes)
-    except CannotCompileError as error:
-        raise UnsupportedGameError(str(error)) from error
+    relation = Relation(engine.kernel_module, model, most_bytes)
     if engine.is_terminal(root):
         return iter([(1, 1)])
     levels = levels_of(model)
