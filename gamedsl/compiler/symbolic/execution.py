@@ -48,7 +48,7 @@ class Execution:
     """Carries out functions of a module.
 
     Attributes:
-        stored: each value stored in a row, with its condition.
+        stored: each value listed in a row, with its condition.
         faults: the states in which a guard fails.
     """
 
@@ -217,10 +217,7 @@ class Execution:
                 for target, held in zip(statement.targets, results, strict=bool(results)):
                     self._assign(target, held, frame, local)
             case ir.Store():
-                where = frame.outer & frame.here
-                for condition, value in self.numbers.cases(self._value(statement.value, frame)):
-                    if where & condition != self._false:
-                        self.stored.append((where & condition, value))
+                self._store(statement, frame)
             case ir.Evaluate():
                 self._held(statement.value, frame)
             case ir.Fault():
@@ -241,6 +238,15 @@ class Execution:
                 frame.here = self._false
             case ir.ReturnState():
                 raise AssertionError("`pack` replaces returned states")
+
+    def _store(self, statement: ir.Store, frame: _Frame) -> None:
+        stored = self._held(statement.value, frame)
+        if statement.index.is_const:
+            return  # the action under test, which only errors ask for
+        where = frame.outer & frame.here
+        for condition, value in self.numbers.cases(stored):
+            if where & condition != self._false:
+                self.stored.append((where & condition, value))
 
     def _assign(self, target: Value, held: Held, frame: _Frame, local: frozenset[str]) -> None:
         """Assign to a name; outside `local` names, the former value stays in the other states."""

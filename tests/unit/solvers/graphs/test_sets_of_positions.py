@@ -27,6 +27,7 @@ GAMES: dict[str, dict[str, int]] = {
     "lights_out": {},
     "mnk": {"run": 2},
     "nim": {},
+    "subset_take_away": {},
     "wild_tic_tac_toe": {},
 }
 WALK = """
