@@ -35,7 +35,7 @@ def run(request: Request, symbolic: bool, as_json: bool) -> ExitCode:
                     )
         except Interrupted:
             if counts and not as_json:
-                console.out(plies_text(counts))
+                console.out(plies_text(counts).rstrip())
             raise
     console.out(json_text(layers_data(game, layers)) if as_json else layers_text(layers))
     if not layers.is_whole:

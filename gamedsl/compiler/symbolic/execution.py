@@ -24,7 +24,7 @@ Held = Any
 
 MOST_ROUNDS = 400
 """Greatest number of rounds of a loop."""
-MOST_CALLS = 60
+MOST_CALLS = 20
 """Greatest depth of calls."""
 
 

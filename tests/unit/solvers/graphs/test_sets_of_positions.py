@@ -12,6 +12,7 @@ from gamedsl.compiler.symbolic.diagrams import Diagrams
 from gamedsl.compiler.symbolic.numbers import Number, Numbers
 from gamedsl.game.loading import load
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
+from gamedsl.reports.counts.positions import layers_text
 from gamedsl.solvers.graphs.layers import Layers, count_layers, count_on_sets
 
 MEGABYTES = 30_000_000
@@ -93,6 +94,7 @@ def test_little_memory_gives_the_first_depths() -> None:
     little = on_sets("connect_small", 1_500_000, width=5, height=4)
     assert not little.is_whole
     assert little.counts[:3] == (1, 5, 25)
+    assert layers_text(on_sets("connect_small", 1)) == "0 positions, 0 of them endings, so far"
 
 
 @pytest.mark.parametrize("name", ["pig", "rock_paper_scissors"])
