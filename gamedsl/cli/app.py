@@ -35,7 +35,7 @@ GROUPS = {
     ),
     "Design": ("analyse", "puzzles"),
     "Play": ("games", "play", "match", "ladder", "tournament", "playouts", "perft", "engine"),
-    "Solve": ("estimate", "solve", "sweep", "best", "probe", "verify"),
+    "Solve": ("estimate", "count", "solve", "sweep", "best", "probe", "verify"),
     "Teach": ("explain", "tree", "trace", "exercise"),
     "This program": ("cache",),
 }

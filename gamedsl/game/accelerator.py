@@ -612,6 +612,16 @@ class Accelerator(Protocol):
     ) -> int | Refusal:
         """The number of positions reachable from a state. Raises the errors of `solve`."""
 
+    def layers_of_sets(
+        self, root: State, *, max_bytes: int, progress: Progress | None = None
+    ) -> Iterator[tuple[int, int]] | Refusal:
+        """For 0, 1, 2, ... plies: the number of positions with so many plies in a shortest play
+        from a state, and how many of these are endings. Sets of positions are decision diagrams,
+        so that no position is stored by itself.
+
+        Raises MemoryError where `max_bytes` do not suffice, while the iterator is used, too.
+        """
+
     def needs(self, *, returns: bool, branching: float) -> Needs | Refusal:
         """The memory needs of `solve`, given the average number of actions per position.
         `returns`: play is known to return.

@@ -21,6 +21,7 @@ VISITS: dict[str, tuple[tuple[str, ...], str]] = {
     "cache": ((), "games, "),
     "check": (("tic_tac_toe",), "ok"),
     "compare": (("nim", "nim"), "no difference: all 232 positions"),
+    "count": (("tic_tac_toe",), "5,478 positions"),
     "estimate": (("tic_tac_toe", "--time", "2"), "positions"),
     "exercise": ((), "bet_on_a_coin"),
     "explain": (("nim",), "ACTIONS"),

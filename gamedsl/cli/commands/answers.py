@@ -384,6 +384,26 @@ def perft(
     return run(request, depths[0], divide, turns, json)
 
 
+@game_command("Count reachable positions.", engine_after="request", has_limits=True, has_quiet=True)
+def count(
+    request: Request,
+    symbolic: Annotated[
+        bool,
+        typer.Option("--symbolic", help="Count on sets of positions, beyond memory (needs oxidd)."),
+    ] = False,
+    json: JsonOption = False,
+) -> ExitCode:
+    """Count the positions that play can reach, by the number of plies of a shortest play.
+
+    With --symbolic no position is stored: sets of positions are decision diagrams. Boards that fill
+    up are counted far beyond memory, and an error of the rules in any position is certain to be
+    noticed. Games whose men wander may be slower to count in this way than one by one.
+    """
+    from gamedsl.cli.bodies.count import run
+
+    return run(request, symbolic, json)
+
+
 @game_command("Play many random games.", engine_after="longest", has_limits=True, has_quiet=True)
 def playouts(
     *,

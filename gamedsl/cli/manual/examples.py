@@ -28,6 +28,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "gamedsl sweep hex -D width=2..4 --out hex.jsonl",
     ),
     "playouts": ("gamedsl playouts pig", "gamedsl playouts chess -n 100"),
+    "count": ("gamedsl count tic_tac_toe", "gamedsl count mnk -D width=4 --symbolic"),
     "perft": ("gamedsl perft chess 3", "gamedsl perft tic_tac_toe 9 --divide"),
     "engine": ("gamedsl engine chess", "gamedsl engine go --protocol gtp"),
     "estimate": ("gamedsl estimate connect_four", "gamedsl estimate my.game --time 30s"),

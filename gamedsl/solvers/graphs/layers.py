@@ -11,8 +11,10 @@ from collections.abc import Hashable
 from contextlib import suppress
 from time import process_time
 
+from gamedsl.game.accelerator import Refusal, accelerator_of
 from gamedsl.game.contract import Game
 from gamedsl.game.steps import can_be_wider_than, is_wider_than, steps_of
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, TERMINAL, State
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, within
 from gamedsl.source.records import dataclass
@@ -142,3 +144,32 @@ class _Counting:
             if child not in known:
                 known[child] = depth + 1
                 self._next.append(child)
+
+
+def count_on_sets(
+    game: Game,
+    root: State,
+    *,
+    max_bytes: int,
+    progress: Progress | None = None,
+    counts: list[int] | None = None,
+) -> Layers:
+    """As `count_layers`, on sets of positions: no position is stored by itself. Numbers far beyond
+    memory can be counted where positions of one depth are alike. `counts` receives each depth.
+
+    Raises UnsupportedGameError; GameRuleError where the rules fail in any position.
+    """
+    accelerator = accelerator_of(game)
+    if isinstance(accelerator, Refusal):
+        raise UnsupportedGameError(str(accelerator))
+    counts, endings, is_whole, begun = [] if counts is None else counts, 0, False, process_time()
+    with suppress(MemoryError):
+        layers = accelerator.layers_of_sets(root, max_bytes=max_bytes, progress=progress)
+        if isinstance(layers, Refusal):
+            raise UnsupportedGameError(str(layers))
+        for size, ended in layers:
+            counts.append(size)
+            endings += ended
+        is_whole = True
+    seconds = process_time() - begun
+    return Layers(tuple(counts), sum(counts), 0, endings, 0, is_whole, seconds)

@@ -6,7 +6,7 @@ play that leads to the error: the searches on the game contract find the shortes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property, partial, wraps
 from math import inf
@@ -25,6 +25,7 @@ from gamedsl.game.accelerator import (
     Needs,
     PlayoutCounts,
     PlayoutOptions,
+    Progress,
     Refusal,
     SearchLimits,
     ShortestPlay,
@@ -199,6 +200,17 @@ class KernelAccelerator:
             )
         solved = self.solve(root, returns=returns, limits=limits)
         return solved if isinstance(solved, Refusal) else solved[1].positions
+
+    def layers_of_sets(
+        self, root: State, *, max_bytes: int, progress: Progress | None = None
+    ) -> Iterator[tuple[int, int]] | Refusal:
+        """The sizes of the layers of positions, counted on sets; needs no LLVM."""
+        from gamedsl.solvers.kernels import sets  # imports the generator of modules
+
+        try:
+            return sets.layers(self._engine, root, max_bytes, progress)
+        except UnsupportedGameError as error:
+            return Refusal(error.reason)
 
     def _refuse_ending(self, root: State) -> None:
         if self._engine.is_terminal(root):
