@@ -4,9 +4,10 @@
 
 Without names, all steps run in order: `outputs`, the outputs and pictures in the textbook, the
 messages of bad examples, and the compiler tour; `gallery`; `notebooks`; `page`, the playground
-(needs npm); `site` (needs mkdocs). A step changes nothing if nothing has changed, but for times in
-notebooks. `git diff` then shows the differences, to be read. Tables of measurements have commands
-of their own (docs/CONTRIBUTING.md), since measurements take hours and a quiet machine.
+(needs npm); `site` (needs mkdocs). A step changes nothing if nothing has changed, but for
+estimates made within a time (notebook 5). `git diff` then shows the differences, to be read. Tables
+of measurements have commands of their own (docs/CONTRIBUTING.md), since measurements take hours and
+a quiet machine.
 """
 
 from __future__ import annotations

@@ -30,6 +30,9 @@ DOCS = Path(__file__).resolve().parents[1]
 GAMES = DOCS.parent / "games"
 PLAYGROUND = DOCS.parent / "web" / "dist"
 """The folder built by `python web/build.py`: if present, the site contains the playground."""
+WEIGHTS = {"decisions/": 0.1, "CHANGELOG": 0.1, "cookbook": 5, "language/": 2}
+"""Weights of pages in the search, by the beginning of their path: how to write a rule comes before
+why the language has it."""
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s:]*/)\)")
 _PATH = re.compile(r'(?P<before>\]\(|href=")(?:\.\./)+games/(?P<name>\w+)\.game(?P<after>[)"])')
 _BLOCK = re.compile(
@@ -49,6 +52,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     name and loses the link."""
     here = posixpath.dirname(page.file.src_uri)
     to_playground = posixpath.relpath("playground/index.html", here or ".")
+    for start, weight in WEIGHTS.items():
+        if page.file.src_uri.startswith(start):
+            page.meta["search"] = {"boost": weight}
 
     def with_link(block: re.Match[str]) -> str:
         link = f"{to_playground}#rules={link_code(block['rules'])}"

@@ -171,6 +171,8 @@ def values_of(texts: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
         first, last = (int(end) for end in whole.groups()) if whole else (0, -1)
         if whole and not 0 <= last - first < MOST_JOBS:
             raise BadSweepError(f"{text} for {name} is a range of no numbers, or of too many")
+        if not whole and ".." in text and not set(text) & set("[{("):
+            raise BadSweepError(f"{text} for {name} is no range of whole numbers, such as 3..8")
         several = map(str, range(first, last + 1)) if whole else [text.strip()]
         values.setdefault(name, []).extend(several)
     return values

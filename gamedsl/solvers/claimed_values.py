@@ -32,7 +32,9 @@ def compare_value(solution: Solution, expectation: Expectation) -> Finding:
         return _paid(solution), False, "a game has one value"
     each = [_value_agrees(*paid, expectation.claims[0]) for paid in _payoffs(solution)]
     if solution.others is Others.NONE or fact == "first value":
-        vague = "the value is known within an error only: claim it as a decimal"
+        vague = (
+            f"the value is known within an error only{_as_a_decimal(fact, *_payoffs(solution)[0])}"
+        )
         reason = vague if each[0] is None else "" if each[0] else solution.ties or ""
         return _paid(solution), each[0], reason
     if fact == "only value":
@@ -71,6 +73,17 @@ def _paid(solution: Solution) -> str:
         return f"{several} {listed}{more}"
     is_list = solution.outcome.startswith(("payoffs ", "expected payoffs "))
     return listed if is_list else f"{listed}, {solution.outcome}"
+
+
+def _as_a_decimal(fact: str, paid: Vector, error: Fraction) -> str:
+    """How the first player's payoff is claimed with as many decimals as the error allows, at most
+    four; empty where the error allows none."""
+    for digits in (4, 3, 2, 1):
+        text = f"{float(paid[0]):.{digits}f}"
+        text = text.removeprefix("-") if Fraction(text) == 0 else text
+        if agrees(paid[0], error, Approximate(text, Fraction(text), Fraction(1, 2 * 10**digits))):
+            return f": claim it as a decimal, `expect {fact}: {text}`"
+    return ""
 
 
 def _why_others(solution: Solution) -> str:

@@ -96,6 +96,15 @@ def test_a_pattern_does_what_it_says(match: re.Match[str]) -> None:
         ("hidden role", "A hidden role"),
         ("auction", "A sealed auction"),
         ("alliances", "Alliances of players"),
+        ("follow suit", "Follow suit"),
+        ("take by sum", "Take cards that add up to a number"),
+        ("k-th place", "The player in k-th place"),
+        ("draw from a stock", "Draw from a face-down stock into the hand"),
+        ("reset a turn", "Begin each turn afresh"),
+        ("play again", "Move again"),
+        ("cannot move", "Whoever cannot move loses"),
+        ("ko", "No position may come up again"),
+        ("sorted", "The player in k-th place"),
     ],
 )
 def test_a_pattern_is_found_by_the_words_of_a_rulebook(question: str, title: str) -> None:

@@ -98,6 +98,7 @@ def test_an_error_of_a_game_is_a_record(run: Run, heap: Path) -> None:
         (("heap.game", "-D", "n=1..1000001"), "too many"),
         (("heap.game", "-D", "n=1..2000", "-D", "most=1..2000"), "4,000,000 jobs"),
         (("heap.game", "-D", "n"), "NAME=VALUE"),
+        (("heap.game", "-D", "n=3...8"), "no range of whole numbers, such as 3..8"),
         (("heap.game", "--part", "5/4"), "the second of four"),
         (("no.game",), "E0001"),
         (("heap.game", "--out", "heap.game"), "not a file of a sweep"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,9 @@ def test_workflows_run_files_and_extras_that_exist() -> None:
     files = re.findall(r"(?:python|bash) ([\w./]+/[\w.]+)", text)
     assert len(files) >= 3
     assert all((ROOT / file).is_file() for file in files)
+    modules = re.findall(r"from (gamedsl[\w.]*) import", text)
+    assert modules
+    assert all(find_spec(module) for module in modules)
     extras = re.findall(r"'\.\[([\w,]+)\]'", text)
     assert extras
     assert {name for group in extras for name in group.split(",")} <= {

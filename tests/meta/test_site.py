@@ -10,11 +10,16 @@ import zlib
 from base64 import urlsafe_b64decode
 from html import unescape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import gamedsl
 from gamedsl.game import shipped_games
+from tests.browser.conftest import PATIENCE, browser  # noqa: F401 (a fixture)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parents[2]
 TAG = re.compile(r"<[^>]*>")
@@ -57,6 +62,16 @@ def test_what_the_package_offers_is_documented(site: Path) -> None:
 def test_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
     for page in site.rglob("*.html"):
         assert FETCHED.search(page.read_text("utf-8")) is None, page
+
+
+def test_the_search_answers_on_pages_opened_as_files(site: Path, browser: Browser) -> None:  # noqa: F811
+    opened = browser.new_page()
+    opened.goto((site / "index.html").as_uri())
+    opened.click(".md-search__input")
+    opened.keyboard.type("draw a card")
+    first = opened.locator(".md-search-result__item a").first
+    first.wait_for(timeout=PATIENCE)
+    assert "cookbook.html" in (first.get_attribute("href") or "")
 
 
 @pytest.mark.skipif(not (ROOT / "web" / "dist").is_dir(), reason="the playground is not built")

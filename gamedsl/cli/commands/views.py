@@ -28,7 +28,7 @@ from gamedsl.cli.options import (
 from gamedsl.cli.request import Request
 
 
-@game_command("Show a position, or the rules at a stage.", has_limits=True)
+@game_command("Show a position, or the rules at a stage.", has_limits=True, has_quiet=True)
 def show(
     request: Request,
     stage: Annotated[

@@ -89,7 +89,18 @@ OTHER_FUNCTIONS = {
     "length": "write `len(...)`",
     "size": "write `len(...)`",
     **dict.fromkeys(("subsets", "powerset"), "a set is chosen by `move f(s subset of 1..9):`"),
-    "sorted": "sets keep the order in which they are written",
+    **dict.fromkeys(
+        ("sorted", "sort", "median", "rank"),
+        "sets keep the order in which they are written; `gamedsl how sorted` ranks by a number",
+    ),
+    **dict.fromkeys(
+        ("remove", "delete", "discard"), "what is taken off is overwritten: `man[s] = empty`"
+    ),
+    **dict.fromkeys(("play_again", "again", "move_again"), "the turn is kept by the line `again`"),
+    **dict.fromkeys(
+        ("cannot_move", "no_moves", "noMoves", "has_no_moves"),
+        "whether the player to move has no legal move is asked by `stuck`",
+    ),
     "print": "rules print nothing; `gamedsl play` shows every position",
     "input": "what a player chooses is a parameter of a move: `move f(n in 1..3):`",
     "switch_turn": "the turn passes by itself; `turn = p` gives it to somebody else",

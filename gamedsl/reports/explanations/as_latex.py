@@ -16,7 +16,7 @@ _HEAD = r"""\documentclass{article}
 \begin{document}
 """
 _MACROS = r"""\providecommand{\formulaline}[2]{{\raggedright\leftskip=#1em
-  \hangindent=2em\hangafter=1\noindent#2\par}}
+  \lineskiplimit=1pt\lineskip=2pt\hangindent=2em\hangafter=1\noindent#2\par}}
 \providecommand{\bracedlines}[2]{{\noindent\hspace*{#1em}%
   $\left\{\parbox{\dimexpr\linewidth-#1em-1em}{#2}\right.$\par}}"""
 """A formula indented by #1 em; lines in a brace, indented by #1 em."""
@@ -43,6 +43,7 @@ def _lines(section: Section) -> Iterator[str]:
         yield _formula_line(read(value), 0)
     for picture in section.pictures:
         yield _formula_line(read(f"{picture.formula} ="), 0)
+        yield r"\csname @beginparpenalty\endcsname=10000"  # the picture stays below its name
         yield from _verbatim(picture.text)
 
 

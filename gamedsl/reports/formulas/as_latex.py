@@ -1,14 +1,14 @@
 """Formulas as LaTeX for `$...$`, with `amsmath` and `amssymb`.
 
-A formula has no group around its relations, so that TeX may break a long formula at every
-relation, at every binary sign, and after every comma.
+Only short brackets are groups, so that TeX may break a long formula at every other relation, at
+every binary sign, and after every comma.
 """
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from gamedsl.reports.formulas.as_text import is_braced
+from gamedsl.reports.formulas.as_text import is_braced, text_of
 from gamedsl.reports.formulas.tree import (
     Cases,
     Formula,
@@ -32,7 +32,7 @@ _SIGNS = {
     "≠": r"\ne", "∉": r"\notin", "∈": r"\in", "⊆": r"\subseteq", "≤": r"\le", "≥": r"\ge",
     "∧": r"\land", "∨": r"\lor", "¬": r"\lnot", "∪": r"\cup", "∖": r"\setminus", "×": r"\times",
     "→": r"\to", "←": r"\gets", "⇔": r"\Leftrightarrow", "∃": r"\exists", "∀": r"\forall",
-    "·": r"\cdot", "∝": r"\propto", "^": r"\text{\textasciicircum}",
+    "·": r"\cdot", "*": r"\cdot", "∝": r"\propto", "^": r"\text{\textasciicircum}",
     "{": r"\{", "}": r"\}", "⌊": r"\lfloor", "⌋": r"\rfloor", "%": r"\%", "#": r"\#", "_": r"\_",
     "&": r"\&", "$": r"\$", "~": r"\sim", "∼": r"\sim", "∞": r"\infty", "...": r"\dots",
     "\\": r"\backslash", "`": r"\text{`}",
@@ -40,6 +40,8 @@ _SIGNS = {
 _FENCES = {"{": r"\{", "}": r"\}", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "|": "|"}
 _APART, _CLOSE = {":": ":", "|": r"\mid "}, {":": r"\colon ", "|": "|"}
 """A colon or bar after a space is a relation; else punctuation, or a bracket."""
+_SHORTEST_BROKEN = 16
+"""The length of text in brackets from which TeX may break the line there."""
 _BREAK = r"\ \allowbreak "
 """A space at which a line may end."""
 _LETTERS = {"γ": r"\gamma", "σ": r"\sigma"}
@@ -63,7 +65,9 @@ def _parts(formula: Formula) -> list[str]:
         case Group(opening="(", body=Cases() as cases) if is_braced(cases):
             return [r"\left(", *_parts(cases), r"\right)"]
         case Group(opening=opening, body=body, closing=closing):
-            return [_FENCES.get(opening, opening), *_parts(body), _FENCES.get(closing, closing)]
+            inside = [_FENCES.get(opening, opening), *_parts(body), _FENCES.get(closing, closing)]
+            is_kept = opening in "({" and len(text_of(body)) < _SHORTEST_BROKEN
+            return ["{", *inside, "}"] if is_kept else inside
         case Indexed(base=base, indices=indices):
             return [*_parts(base), f"_{{{formula_latex(indices)}}}"]
         case Numbered(base=word, number=number):
@@ -111,9 +115,12 @@ def _spaced(parts: tuple[Formula, ...]) -> list[str]:
                 written.append(" ")
         elif isinstance(part, Sign) and part.text in ":|":
             is_apart = number > 0 and isinstance(parts[number - 1], Space)
+            is_apart &= part.text == ":" or parts[number + 1 : number + 2] == (Space(),)
             written.append(_APART[part.text] if is_apart else _CLOSE[part.text])
         elif number == 0 and part in (Sign("∪"), Sign("∨")):
             written += ["{}", *_parts(part)]
+        elif part == Sign("-") and parts[number + 1 : number + 2] != (Space(),):
+            written.append("{-}")
         else:
             written += _parts(part)
     return written

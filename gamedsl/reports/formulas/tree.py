@@ -171,7 +171,8 @@ _TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<fraction>-?\d+/\d+(?![\w/]))|(?P<state>[Ss]\d(?!\w))"
     r"|(?P<power>\d+\^\d+)|(?P<dots>\.\.\.)"
     r"|(?P<number>\d[\d,]*\d(?:\.\d+)?|\d(?:\.\d+)?)|(?P<function>[A-Z]{2,}(?:-[A-Z]+)*(?!\w))"
-    r"|(?P<variable>(?:[A-Zb-z]|(?:a|state)(?=[,)'])|γ|σ)(?!\w))|(?P<word>\w[\w'-]*\w|\w)|(?P<sign>.)",
+    r"|(?P<variable>(?:(?<![*+])S(?![*+])|[PIb-z]|[A-Z](?=\()|(?:a|state)(?=[,)'])|γ|σ)(?!\w))"
+    r"|(?P<word>\w[\w'-]*\w|\w)|(?P<sign>.)",
     re.DOTALL,
 )
 _KINDS = {"number": Kind.NUMBER, "function": Kind.FUNCTION, "variable": Kind.VARIABLE,

@@ -16,6 +16,7 @@ from gamedsl.syntax.hints import (
     keywords,
     lines,
     operators,
+    rulebook,
     subsets,
 )
 from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
@@ -24,6 +25,7 @@ from gamedsl.syntax.vocabulary import accepted_words, expected
 
 RULES: tuple[HintRule, ...] = (
     *dealing.RULES,
+    *rulebook.RULES,
     *keywords.FIRST,
     *declarations.RULES,
     *constructs.RULES,

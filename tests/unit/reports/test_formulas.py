@@ -95,7 +95,7 @@ def of(text: str) -> Formula:
         ("1 if a else 2 if b else 3", "1 if a, else 2 if b, else 3",
          r"\begin{cases}1 & \text{if } a\\2 & \text{if } b\\3 & \text{otherwise}\end{cases}"),
         ("any(x > 0 for x in 1..9)", "∃ x ∈ {1, ..., 9}: x > 0",
-         r"\exists  x \in  \{1,\allowbreak\ \dots ,\allowbreak\ 9\}\colon  x > 0"),
+         r"\exists  x \in  {\{1,\allowbreak\ \dots ,\allowbreak\ 9\}}\colon  x > 0"),
     ],
 )  # fmt: skip
 def test_an_expression_is_text_and_latex(text: str, plain: str, typeset: str) -> None:

@@ -122,9 +122,14 @@ def _part(
 
 
 def check_indices(
-    elaborator: Elaborator, span: Span, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
+    elaborator: Elaborator,
+    span: Span,
+    variable: nodes.Variable,
+    indices: tuple[nodes.Expr, ...],
+    hint: str | None = None,
 ) -> bool:
-    """Report indices that are too few, too many, of a wrong kind or certainly out of range."""
+    """Report indices that are too few, too many, of a wrong kind or certainly out of range; `hint`
+    is told where there are none."""
     if len(indices) != len(variable.indices):
         wanted = len(variable.indices)
         plural = "index" if wanted == 1 else "indices"
@@ -135,7 +140,7 @@ def check_indices(
             if indices
             else f"`{variable.name}` is many cells; say which: `{variable.name}[...]`",
             secondary=(Label(variable.span, "declared here"),),
-            hint=_square_hint(variable, indices),
+            hint=_square_hint(variable, indices) if indices else hint,
         )
         return False
     each = (_is_index(elaborator, variable, index, place) for place, index in enumerate(indices))

@@ -85,7 +85,7 @@ def _comparison(
             span,
             f"`{operator}` needs two numbers, or two values of one type;"
             f" found {describe(left.type)} and {describe(right.type)}",
-            elaborator.guard_hint(left, right),
+            elaborator.guard_hint(left, right) or _order_hint(elaborator, operator, left, right),
         )
     return elaborator.folded(nodes.Compare(span, BOOLEAN, operator, left, right))
 
@@ -126,6 +126,18 @@ def _membership(
     if operator == "in":
         return member
     return elaborator.folded(nodes.Not(span, BOOLEAN, member))
+
+
+def _order_hint(
+    elaborator: Elaborator, operator: str, left: nodes.Expr, right: nodes.Expr
+) -> str | None:
+    """A hint for `(a, b) > (c, d)`, where the second items decide between equal first items."""
+    if not (isinstance(left, nodes.Collection) and isinstance(right, nodes.Collection)):
+        return None
+    if not len(left.items) == len(right.items) == 2:
+        return "tuples have no order: compare one item after the other"
+    (a, b), (c, d) = (map(elaborator.text, side.items) for side in (left, right))
+    return f"tuples have no order: `{a} {operator[0]} {c} or {a} == {c} and {b} {operator} {d}`"
 
 
 def _among_hint(left: Type, right: Type) -> str | None:

@@ -15,6 +15,7 @@ from gamedsl.model.elaborate.for_names import named_elements, with_each_element
 from gamedsl.model.elaborate.narrowing import learned
 from gamedsl.model.limits import MOST_SIDE_BY_SIDE
 from gamedsl.model.operations import REDUCTIONS, OperationError
+from gamedsl.model.symbols.foreign_words import OTHER_FUNCTIONS
 from gamedsl.model.symbols.scope import Scope
 from gamedsl.model.types import (
     BOOLEAN,
@@ -50,7 +51,7 @@ def quantifier(elaborator: Elaborator, written: ast.Quantifier, scope: Scope) ->
             "E1004",
             written.function.span,
             f"`{name}` does not take `for`; the quantifiers are {', '.join(REDUCTIONS)}",
-            hint=f"did you mean `{near}`?" if near else None,
+            hint=f"did you mean `{near}`?" if near else OTHER_FUNCTIONS.get(name),
         )
     if written.arguments:
         return _extreme_with_others(elaborator, written, scope)

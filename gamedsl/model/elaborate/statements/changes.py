@@ -77,6 +77,18 @@ def assign_all(elaborator: Elaborator, written: ast.AssignAll, scope: Scope) -> 
     return (*bound, *body)
 
 
+def _each_cell(elaborator: Elaborator, variable: nodes.Variable) -> str:
+    """A hint for `cell = empty`: the loops over the cells."""
+    indices = elaborator.symbols.variable_decls[variable.name].indices
+    names = [index.name.text if index.name else "abcdefgh"[i] for i, index in enumerate(indices)]
+    *outer, inner = (
+        f"for {name} in {elaborator.text(index.domain)}:"
+        for name, index in zip(names, indices, strict=True)
+    )
+    whole = f"{inner} {variable.name}[{', '.join(names)}] = ..."
+    return ", below it ".join(f"`{loop}`" for loop in (*outer, whole))
+
+
 def target(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> nodes.Place | None:
     """The cell that an assignment or `chance` writes to."""
     base = written.base if isinstance(written, ast.Index) else written
@@ -94,7 +106,8 @@ def target(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> nod
         if local is None or local.type != UNKNOWN:  # otherwise the effect is never called
             _not_a_variable(elaborator, base, local is not None, scope)
         return None
-    if not check_indices(elaborator, written.span, variable, indices):
+    hint = _each_cell(elaborator, variable) if variable.indices else None
+    if not check_indices(elaborator, written.span, variable, indices, hint):
         return None
     if scope.context is RuleContext.SIMULTANEOUS and not any(
         isinstance(index, nodes.Me) for index in indices
