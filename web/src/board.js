@@ -8,6 +8,7 @@ const OPPONENTS = [
 const THINKING = { best: 6, search: 2 }; // seconds of a search
 const LINE = 28; // pixels of the last line of text in a picture, with most of the margin below
 const LEAST_WIDE = 26; // rem of a small board, where there is room
+const MOST_SIGNS = 8; // explained below the board
 const SOON = 150; // milliseconds after which a position that is not known yet is said to be waited for
 const PAUSE = 350; // milliseconds before somebody else moves, so that it can be followed
 
@@ -361,7 +362,7 @@ export class Board {
     try {
       const told = await this.bench.ask("values", { text: this.text, moves: this.moves });
       if (turn !== this.turn) return undefined;
-      byId("why").textContent = told.why;
+      byId("why").textContent = told.why || legend(told.moves);
       this.#drawBar(told.share);
       const isChoice = told.moves.some((one) => !one.is_best);
       this.known = new Map(told.moves.map((one) => [one.name, { ...one, is_best: one.is_best && isChoice }]));
@@ -439,6 +440,13 @@ export class Board {
 /** A move's value as a button or a line: its name, and its sign. */
 export function valued(name, value) {
   return element("span", { class: `move ${tone(value)}`, title: value.words }, name, element("i", { text: value.sign }));
+}
+
+/** What the signs of moves mean, for signs that do not say so themselves. */
+export function legend(moves) {
+  const meanings = new Map(moves.filter(({ sign, words }) => !words.endsWith(sign)).map(({ sign, words }) => [sign, words]));
+  const told = [...meanings].slice(0, MOST_SIGNS).map(([sign, words]) => `${sign} means: ${words}`);
+  return told.join("; ") + (meanings.size > MOST_SIGNS ? "; …" : "");
 }
 
 /** The classes of a value: how good it is for who moves, and whether nothing is better. */
