@@ -108,7 +108,7 @@ export class Board {
     this.mine = this.mine?.slice(0, this.moves.length + 1) ?? [];
     this.isPending = true;
     const soon = setTimeout(() => this.#say(this.desk.state === "ready" ? "being worked out…"
-      : "Python is being started; your move is kept, and so is what you click now"), SOON);
+      : "your moves are kept until Python runs"), SOON);
     try {
       await this.#look(turn);
     } finally {
