@@ -53,6 +53,7 @@ def playground(address: str, browser: Browser, visits: list[Watched]) -> Iterato
     page.set_viewport_size({"width": 1280, "height": 800})
     page.emulate_media(color_scheme="light")
     page.locator("body[data-ready]").wait_for()
+    page.evaluate("document.querySelectorAll('dialog[open]').forEach((box) => box.close())")
     for name in ("nim", "tic_tac_toe"):  # players and moves of the test before are gone
         choose(page, name)
         page.locator("#title", has_text=gamedsl.load(name).name).wait_for()
@@ -376,7 +377,7 @@ def test_the_page_marks_the_line_that_only_playing_shows_to_be_wrong(playground:
         sync.expect(page.locator(".cm-activeLine .cm-lintRange-error").first).to_be_visible()
         sync.expect(page.locator("#looked")).to_contain_text("position")
         sync.expect(page.locator("#work")).to_be_hidden()
-    write(page, f"{tictactoe()}expect states: 7\nexpect value: draw\n")
+    write(page, f"{tictactoe()}\nexpect states: 7\nexpect value: draw\n")
     page.locator("#drop-claims", has_text="Leave out the false claim").click()
     page.locator("#looked", has_text="1 claim holds.").wait_for()
     assert rules(page).endswith("expect value: draw\n")
