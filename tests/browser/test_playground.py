@@ -33,6 +33,15 @@ def fresh(address: str, page: Page) -> Page:
     return page
 
 
+AS_OPENED = """() => {
+  for (const box of document.querySelectorAll("dialog[open]")) box.close();
+  const search = document.getElementById("search");
+  search.value = "";
+  search.dispatchEvent(new Event("input"));
+}"""
+"""Closes what a test has left open above the page, and forgets what it searched."""
+
+
 @pytest.fixture(scope="module")
 def visits() -> Iterator[list[Watched]]:
     """The page that the tests use one after the other, so that Python starts once."""
@@ -53,7 +62,7 @@ def playground(address: str, browser: Browser, visits: list[Watched]) -> Iterato
     page.set_viewport_size({"width": 1280, "height": 800})
     page.emulate_media(color_scheme="light")
     page.locator("body[data-ready]").wait_for()
-    page.evaluate("document.querySelectorAll('dialog[open]').forEach((box) => box.close())")
+    page.evaluate(AS_OPENED)
     for name in ("nim", "tic_tac_toe"):  # players and moves of the test before are gone
         choose(page, name)
         page.locator("#title", has_text=gamedsl.load(name).name).wait_for()
