@@ -109,6 +109,7 @@ function changed() {
   offer();
   tester.stop();
   played = null;
+  byId("claims").hidden = true;
   if (rules.text === opened) return;
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
 }
