@@ -6,7 +6,9 @@ Answers are values for JSON; a tree is a complete HTML page.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
+from time import perf_counter
 
 from gamedsl.model import UnsupportedGameError
 from gamedsl.playground.plays import play_at
@@ -18,14 +20,18 @@ from gamedsl.reports.matrices.cells import matrices
 from gamedsl.reports.trees.as_html import tree_html
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
+from gamedsl.solvers.graphs.graph import until
 from gamedsl.solvers.graphs.information import told_apart
 from gamedsl.solvers.normal_form.dominance import Left, iterated_dominance
-from gamedsl.solvers.normal_form.form import NormalForm, restricted
+from gamedsl.solvers.normal_form.form import Mixture, NormalForm, restricted
 from gamedsl.solvers.normal_form.reduced import Plan, reduced_form
+from gamedsl.solvers.normal_form.solve import equilibria_of
 
 MOST_HISTORIES = 20_000
 MOST_STRATEGIES = 24
 """Limit on a player's strategies in a displayed matrix."""
+SECONDS_OF_MIXTURES = 3.0
+"""Limit of the search for all equilibria of a displayed matrix; one is looked for beyond."""
 MOST_SETS = 200
 """Information sets listed at most."""
 
@@ -134,7 +140,7 @@ def _left(form: NormalForm) -> Left:
 
 
 def _shown(form: NormalForm, left: Left) -> dict[str, object]:
-    """The matrix of the plans `left`, explained; of opposed interests, with optimal mixtures."""
+    """The matrix of the plans `left`, explained, with mixtures in equilibrium."""
     rest = restricted(form, left)
     row, column = rest.players
     words = [
@@ -151,15 +157,37 @@ def _shown(form: NormalForm, left: Left) -> dict[str, object]:
             "A plan names its choices at the information sets below, in their order; choices that "
             "no plan is left with are struck out there.",
         ]
-    if any(sum(payoffs) for payoffs in rest.payoffs.values()):
-        return {"why": "", "html": matrices_html(matrices(rest)), "words": words}
-    rows, columns = map(range, rest.sizes)
-    solved = solve_matrix([[rest.payoffs[i, j][0] for j in columns] for i in rows])
-    if 1 not in solved.row or 1 not in solved.column:
-        words.append(
+    mixtures, told = _mixtures(rest)
+    return {"why": "", "html": matrices_html(matrices(rest), mixtures), "words": [*words, *told]}
+
+
+def _mixtures(form: NormalForm) -> tuple[Sequence[Mixture], list[str]]:
+    """The mixtures to show beside the plans, with an explanation: optimal ones where the payoffs
+    have a constant sum; else of an equilibrium in which somebody mixes. None where there is none.
+    """
+    row, column = form.players
+    if len({sum(payoffs) for payoffs in form.payoffs.values()}) == 1:
+        rows, columns = map(range, form.sizes)
+        solved = solve_matrix([[form.payoffs[i, j][0] for j in columns] for i in rows])
+        if 1 in solved.row and 1 in solved.column:
+            return (solved.row, solved.column), []
+        return (solved.row, solved.column), [
             "The numbers behind the plans are probabilities. Mixing so, "
             f"{row} has {solved.value} or more on average against every column, and {column} "
             f"keeps {row} at {solved.value} or less in every row: the value."
-        )
-    mixtures = (solved.row, solved.column)
-    return {"why": "", "html": matrices_html(matrices(rest), mixtures), "words": words}
+        ]
+    tick = partial(until(perf_counter() + SECONDS_OF_MIXTURES, None), 0, 0)
+    try:
+        known = equilibria_of(form, tick)
+    except UnsupportedGameError:
+        return (), []
+    mixed = [equilibrium for equilibrium in known.equilibria if not equilibrium.is_pure]
+    if not mixed:
+        return (), []
+    shown = mixed[0]
+    more = "; the panel Who wins? lists all" if len(known.equilibria) > 1 or known.why_more else ""
+    return shown.mixtures, [
+        "The numbers behind the plans are the probabilities of an equilibrium: against them, every "
+        f"plan that is used pays the same, and no plan pays more. It pays {row} {shown.value[0]} "
+        f"and {column} {shown.value[1]} on average{more}."
+    ]

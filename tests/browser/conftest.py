@@ -43,25 +43,36 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+class Watched:
+    """An empty page, 1280 by 800. An error in a script of the opened page, in Python within it
+    too, closes the page, so that no wait goes on; `errors` holds the messages, `asked`
+    all requests.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+        self.page.set_default_timeout(PATIENCE)
+        pytest.importorskip("playwright.sync_api").expect.set_options(timeout=PATIENCE)
+        self.errors: list[str] = []
+        self.asked: list[str] = []
+        self.page.on("pageerror", lambda error: self._fail(str(error)))
+        self.page.on(
+            "console", lambda told: self._fail(told.text) if told.type == "error" else None
+        )
+        self.page.context.on("request", lambda request: self.asked.append(request.url))
+
+    def _fail(self, message: str) -> None:
+        self.errors.append(message)
+        self.page.close()
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """An empty page, 1280 by 800. An error in a script of the opened page, in Python within it
-    too, fails the test at once: the page is closed, so that no wait goes on."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    opened = context.new_page()
-    opened.set_default_timeout(PATIENCE)
-    pytest.importorskip("playwright.sync_api").expect.set_options(timeout=PATIENCE)
-    errors: list[str] = []
-
-    def fail(message: str) -> None:
-        errors.append(message)
-        opened.close()
-
-    opened.on("pageerror", lambda error: fail(str(error)))
-    opened.on("console", lambda message: fail(message.text) if message.type == "error" else None)
-    yield opened
-    context.close()
-    assert not errors, "\n".join(errors)
+    """A page for one test, which fails by an error in it."""
+    watched = Watched(browser)
+    yield watched.page
+    watched.page.context.close()
+    assert not watched.errors, "\n".join(watched.errors)
 
 
 def why_not_built() -> str | None:

@@ -18,24 +18,60 @@ import gamedsl
 from gamedsl.game.library import shipped_game
 from tests.doors.found_by_play import TEXTS
 
-from .conftest import PATIENCE
+from .conftest import PATIENCE, Watched
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 
 @pytest.fixture
-def playground(address: str, page: Page) -> Iterator[Page]:
-    """The page with its first game. Whatever it asks another address for fails the test."""
-    asked: list[str] = []
-    page.context.on("request", lambda request: asked.append(request.url))
+def fresh(address: str, page: Page) -> Page:
+    """The page with its first game, for a test of what a visit leaves behind."""
     page.goto(address)
     page.locator("body[data-ready]").wait_for()
     choose(page, "tic_tac_toe")
+    return page
+
+
+AS_OPENED = """() => {
+  for (const box of document.querySelectorAll("dialog[open]")) box.close();
+  const search = document.getElementById("search");
+  search.value = "";
+  search.dispatchEvent(new Event("input"));
+}"""
+"""Closes what a test has left open above the page, and forgets what it searched."""
+
+
+@pytest.fixture(scope="module")
+def visits() -> Iterator[list[Watched]]:
+    """The page that the tests use one after the other, so that Python starts once."""
+    opened: list[Watched] = []
+    yield opened
+    for watched in opened:
+        watched.page.context.close()
+
+
+@pytest.fixture
+def playground(address: str, browser: Browser, visits: list[Watched]) -> Iterator[Page]:
+    """The page with its first game. Whatever it asks another address for fails the test."""
+    if not visits or visits[-1].page.is_closed():
+        visits.append(Watched(browser))
+        visits[-1].page.goto(address)
+    watched = visits[-1]
+    page = watched.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(color_scheme="light")
+    page.locator("body[data-ready]").wait_for()
+    page.evaluate(AS_OPENED)
+    for name in ("nim", "tic_tac_toe"):  # players and moves of the test before are gone
+        choose(page, name)
+        page.locator("#title", has_text=gamedsl.load(name).name).wait_for()
+    page.locator("#values").uncheck()
+    page.locator("#tab-play").click()
     yield page
-    elsewhere = [url for url in asked if not url.startswith((address, "data:", "blob:"))]
-    assert asked
-    assert not elsewhere
+    assert not watched.errors, "\n".join(watched.errors)
+    assert watched.asked
+    assert not [url for url in watched.asked if not url.startswith((address, "data:", "blob:"))]
 
 
 def choose(page: Page, name: str) -> None:
@@ -119,8 +155,11 @@ def test_the_first_ten_minutes(playground: Page) -> None:
     page.locator("#explain-answer h4", has_text="TERMINAL-TEST").wait_for()
 
 
-def test_the_first_move_needs_no_python(address: str, page: Page) -> None:
-    page.route("**/library.zip", lambda _: None)  # it never comes
+def test_the_first_move_needs_no_python_and_later_ones_wait_for_it(
+    address: str, page: Page
+) -> None:
+    held: list[Route] = []
+    page.route("**/library.zip", lambda route: held.append(route))
     page.goto(address)
     choose(page, "tic_tac_toe")
     page.locator(".square[data-square=b2]").click()
@@ -128,6 +167,14 @@ def test_the_first_move_needs_no_python(address: str, page: Page) -> None:
     assert page.locator("#standing").text_content() == "O to move"
     assert page.locator(".tile").count() > 50
     assert page.locator("#state").text_content() == "Python is being started…"
+    for square in ("a1", "a1", "c3"):  # it cannot be marked twice
+        page.locator(f".square[data-square={square}]").click()
+    page.locator("#standing", has_text="your moves are kept").wait_for()
+    assert page.locator(".square.waiting").count() == 2
+    for route in held:
+        route.continue_()
+    page.locator("#log li:nth-child(3)").wait_for()
+    assert page.locator("#log li").all_text_contents() == ["X b2", "O a1", "X c3"]
     page.unroute_all(behavior="ignoreErrors")
 
 
@@ -139,8 +186,8 @@ def test_a_page_that_cannot_start_python_says_so(address: str, browser: Browser)
     page.close()
 
 
-def test_rules_of_ones_own_are_on_the_board_at_once(playground: Page) -> None:
-    page = playground
+def test_rules_of_ones_own_are_on_the_board_at_once(fresh: Page) -> None:
+    page = fresh
     write(page, tictactoe().replace("Tic-tac-toe", "Noughts").replace("3 wide", "4 wide"))
     page.locator("#title", has_text="Noughts").wait_for()
     page.route("**/library.zip", lambda _: None)
@@ -274,6 +321,9 @@ def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground:
     tree = page.frame_locator("iframe.tree")
     tree.locator("#cut").click()
     assert "c2, c3 cannot matter" in (tree.locator("#event").text_content() or "")
+    place = tree.locator("#tree svg").bounding_box()
+    assert place
+    assert place["y"] + place["height"] < 800  # all of the tree is seen, and the cut above it
     choose(page, "connect_four")
     page.locator("#title", has_text="Connect four").wait_for()
     page.locator("#values").uncheck()
@@ -336,6 +386,10 @@ def test_the_page_marks_the_line_that_only_playing_shows_to_be_wrong(playground:
         sync.expect(page.locator(".cm-activeLine .cm-lintRange-error").first).to_be_visible()
         sync.expect(page.locator("#looked")).to_contain_text("position")
         sync.expect(page.locator("#work")).to_be_hidden()
+    write(page, f"{tictactoe()}\nexpect states: 7\nexpect value: draw\n")
+    page.locator("#drop-claims", has_text="Leave out the false claim").click()
+    page.locator("#looked", has_text="1 claim holds.").wait_for()
+    assert rules(page).endswith("expect value: draw\n")
 
 
 def test_no_mistakes_is_said_once_the_rules_have_been_played(playground: Page) -> None:
@@ -451,8 +505,8 @@ def test_the_board_is_flipped_put_alone_on_a_page_and_rules_that_were_put_away_c
     sync.expect(page.locator("#away")).to_be_hidden()
 
 
-def test_no_text_of_ones_own_is_lost(playground: Page) -> None:
-    page = playground
+def test_no_text_of_ones_own_is_lost(fresh: Page) -> None:
+    page = fresh
     sync = pytest.importorskip("playwright.sync_api")
     write(page, tictactoe().replace("Tic-tac-toe", "Noughts"))
     page.locator("#title", has_text="Noughts").wait_for()

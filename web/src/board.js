@@ -8,6 +8,8 @@ const OPPONENTS = [
 const THINKING = { best: 6, search: 2 }; // seconds of a search
 const LINE = 28; // pixels of the last line of text in a picture, with most of the margin below
 const LEAST_WIDE = 26; // rem of a small board, where there is room
+const MOST_SIGNS = 8; // explained below the board
+const SOON = 150; // milliseconds after which a position that is not known yet is said to be waited for
 const PAUSE = 350; // milliseconds before somebody else moves, so that it can be followed
 
 const randomSeed = () => Math.floor(Math.random() * 2 ** 31);
@@ -22,13 +24,14 @@ export class Board {
     this.chosen = []; // by players who choose at once
     this.picked = []; // squares of a move that is being pointed out
     this.known = null; // values of moves here
+    this.clicks = []; // made while the position before them is not known yet
     this.isTurned = false; // the board is seen from the other side
     this.turn = 0; // counts positions, so that late answers are left alone
     byId("undo").onclick = () => this.undo();
     byId("restart").onclick = () => this.restart();
     byId("flip").onclick = () => this.flip();
     byId("values").onchange = () => this.#showValues();
-    byId("squares").addEventListener("click", (event) => this.#pointLine(event));
+    byId("squares").addEventListener("click", (event) => event.target === byId("squares") && this.#whenKnown(() => this.#pointLine(event)));
     byId("squares").addEventListener("keydown", (event) => this.#walk(event));
     byId("squares").addEventListener("pointerdown", (event) => { this.dragged = event.target.dataset?.square; });
     byId("squares").addEventListener("pointerup", (event) => this.#drop(event));
@@ -47,6 +50,7 @@ export class Board {
     }
     if (moves.length) this.moves = [...moves];
     this.chosen = [];
+    this.clicks = [];
     try {
       await this.show();
     } catch (error) {
@@ -58,6 +62,7 @@ export class Board {
 
   /** Show the position after other moves. */
   replay(moves) {
+    this.clicks = [];
     this.moves = [...moves];
     return this.#changed();
   }
@@ -70,13 +75,13 @@ export class Board {
   }
 
   restart() {
-    this.moves = [];
-    return this.#changed();
+    return this.replay([]);
   }
 
   /** Back to before the last move of a person (or the last move, where no person plays). */
   undo() {
     const hasPerson = this.seats.includes("person");
+    this.clicks = [];
     do this.moves.pop();
     while (this.moves.length > 0 && hasPerson && !this.mine[this.moves.length]);
     return this.#changed();
@@ -101,6 +106,25 @@ export class Board {
     this.picked = [];
     this.known = null;
     this.mine = this.mine?.slice(0, this.moves.length + 1) ?? [];
+    this.isPending = true;
+    const soon = setTimeout(() => this.#say(this.desk.state === "ready" ? "being worked out…"
+      : "your moves are kept until Python runs"), SOON);
+    try {
+      await this.#look(turn);
+    } finally {
+      clearTimeout(soon);
+      if (turn === this.turn) this.isPending = false;
+    }
+    if (turn !== this.turn) return;
+    this.#draw();
+    this.#showValues();
+    this.#goOn(turn);
+    if (this.found.outcome) this.clicks = [];
+    while (this.clicks.length && this.asked !== null && !this.isPending) this.clicks.shift()();
+  }
+
+  /** Learn the position, and who of the persons is asked. */
+  async #look(turn) {
     let found = await this.#position();
     const asked = found.choices.find(({ player }) => this.seats[player] === "person" && !(player in this.chosen));
     if (asked !== undefined && this.game.has_secrets && this.nextPerson !== asked.player) {
@@ -111,9 +135,6 @@ export class Board {
     this.found = found;
     this.asked = asked ?? null;
     this.mine[this.moves.length] = asked !== undefined;
-    this.#draw();
-    this.#showValues();
-    this.#goOn(turn);
   }
 
   #position() {
@@ -213,7 +234,7 @@ export class Board {
     return element("button", {
       type: "button", class: `square${taken}${actions === null ? " other" : actions.length ? "" : " picked"}${best ? ` ${tone(best)}` : ""}`, style, "data-square": square,
       "aria-label": best ? `${label}, ${best.words}` : label, title: best ? `${label}: ${best.words}` : label,
-      click: () => this.#point(square),
+      click: (event) => this.#take(event, () => this.#point(square)),
     }, element("span", { "aria-hidden": "true", text: best ? best.sign : "" }));
   }
 
@@ -228,11 +249,23 @@ export class Board {
   #move(action) {
     const value = this.known?.get(action.name);
     return element("button", { type: "button", class: value ? `move ${tone(value)}` : "move", title: value?.words,
-      "aria-label": value ? `${action.name}, ${value.words}` : action.name, click: () => this.#choose(action.name) },
+      "aria-label": value ? `${action.name}, ${value.words}` : action.name, click: (event) => this.#take(event, () => this.#choose(action.name)) },
     action.short, value ? element("i", { text: value.sign }) : null);
   }
 
+  /** What a click asks for is done at once, or, while the position before it is not known, as soon as it is. */
+  #whenKnown(done) {
+    return this.isPending ? this.clicks.push(done) : done();
+  }
+
+  /** A click on a button, which shows that it waits. */
+  #take({ currentTarget }, done) {
+    this.#whenKnown(done);
+    if (this.isPending) currentTarget.classList.add("waiting");
+  }
+
   #point(square) {
+    if (!this.asked.actions.some((one) => one.squares.includes(square))) return undefined; // it was clicked too early
     const leads = this.candidates.some((one) => one.squares[this.picked.length] === square);
     if (this.picked[this.picked.length - 1] === square) this.picked.pop();
     else if (leads) this.picked.push(square);
@@ -250,7 +283,7 @@ export class Board {
   #pointLine({ target, clientX, clientY }) {
     const view = byId("picture").querySelector("svg")?.viewBox.baseVal;
     const { candidates } = this;
-    if (target !== byId("squares") || !view || candidates.length < 2) return;
+    if (!view || candidates.length < 2) return;
     if (candidates.some((one) => one.short !== one.squares[0] || one.name.includes(one.short))) return;
     const places = candidates.map((one) => this.found.centres[one.squares[0]]);
     const axis = [0, 1].find((n) => places.every((place) => place) && new Set(places.map((place) => place[n])).size === places.length);
@@ -262,6 +295,7 @@ export class Board {
   }
 
   #choose(name) {
+    if (!this.asked.actions.some((one) => one.name === name)) return undefined; // it was clicked too early
     if (this.found.mover === "all") {
       this.chosen[this.asked.player] = name;
       this.nextPerson = undefined;
@@ -328,7 +362,7 @@ export class Board {
     try {
       const told = await this.bench.ask("values", { text: this.text, moves: this.moves });
       if (turn !== this.turn) return undefined;
-      byId("why").textContent = told.why;
+      byId("why").textContent = told.why || legend(told.moves);
       this.#drawBar(told.share);
       const isChoice = told.moves.some((one) => !one.is_best);
       this.known = new Map(told.moves.map((one) => [one.name, { ...one, is_best: one.is_best && isChoice }]));
@@ -373,9 +407,11 @@ export class Board {
     this.dragged = undefined;
     const isWithin = start && clientX >= start.left && clientX <= start.right && clientY >= start.top && clientY <= start.bottom;
     if (!start || isWithin) return; // a click
-    if (this.picked[this.picked.length - 1] !== from) this.#point(from);
-    const to = under();
-    if (to !== undefined && to !== from && this.candidates.some((one) => one.squares[this.picked.length] === to)) this.#point(to);
+    this.#whenKnown(() => {
+      if (this.picked[this.picked.length - 1] !== from) this.#point(from);
+      const to = under();
+      if (to !== undefined && to !== from && this.candidates.some((one) => one.squares[this.picked.length] === to)) this.#point(to);
+    });
   }
 
   /** Arrow keys go to the nearest square in their direction; Escape puts back what is picked. */
@@ -404,6 +440,13 @@ export class Board {
 /** A move's value as a button or a line: its name, and its sign. */
 export function valued(name, value) {
   return element("span", { class: `move ${tone(value)}`, title: value.words }, name, element("i", { text: value.sign }));
+}
+
+/** What the signs of moves mean, for signs that do not say so themselves. */
+export function legend(moves) {
+  const meanings = new Map(moves.filter(({ sign, words }) => !words.endsWith(sign)).map(({ sign, words }) => [sign, words]));
+  const told = [...meanings].slice(0, MOST_SIGNS).map(([sign, words]) => `${sign} means: ${words}`);
+  return told.join("; ") + (meanings.size > MOST_SIGNS ? "; …" : "");
 }
 
 /** The classes of a value: how good it is for who moves, and whether nothing is better. */

@@ -87,7 +87,7 @@ export class Editor {
           bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }),
           language, indentUnit.of("    "), EditorState.tabSize.of(4), syntaxHighlighting(colouring),
           autocompletion({ override: [(context) => this.#completions(context)] }),
-          hoverTooltip((view, position) => this.#hover(position)),
+          hoverTooltip((view, position) => this.#hover(position), { hideOnChange: true }),
           lintGutter(),
           EditorView.contentAttributes.of({ "aria-label": "Rules of the game", "aria-describedby": "leaving", spellcheck: "false", tabindex: "0" }),
           EditorView.updateListener.of((update) => update.docChanged && !this.isReplacing && rules.typed(this.#text)),
@@ -165,8 +165,9 @@ export class Editor {
   }
 
   async #hover(position) {
-    const found = await this.rules.engine.ask("hover", { text: this.#text, offset: position }).catch(() => null);
-    if (found === null) return null;
+    const text = this.#text;
+    const found = await this.rules.engine.ask("hover", { text, offset: position }).catch(() => null);
+    if (found === null || text !== this.#text) return null;
     return { pos: found.from, end: found.to, above: true, create: () => ({ dom: rendered(found.markdown) }) };
   }
 

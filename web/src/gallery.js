@@ -5,7 +5,7 @@ const SHELVES = ["Boards", "Heaps and numbers", "Dice and chance", "Hidden cards
 const FAMILIAR = ["tic_tac_toe", "connect_four", "hex", "othello", "chess", "nim", "pig", "kuhn_poker", "liars_dice", "rock_paper_scissors", "prisoners_dilemma",
   "kalah", "aima_fig_5_2", "fifteen_puzzle", "hanoi", "peg_solitaire", "king_of_the_hill"]; // first on their shelves
 
-const FIRST_ROW = 7; // tiles of a wide screen
+const AHEAD = "200px"; // around what is seen, where pictures are loaded already
 const SEARCHES = "alpha-beta minimax expectiminimax search"; // what a tree is drawn for
 
 export class Gallery {
@@ -13,6 +13,11 @@ export class Gallery {
    * that were put away. */
   constructor({ onChoice, onStart, onYours }) {
     Object.assign(this, { onChoice, onStart, onYours });
+    // each picture is a document of its own, which a phone lays out slowly: the browser's own laziness loads all shelves at once
+    this.seen = new IntersectionObserver((tiles) => tiles.filter((one) => one.isIntersecting).forEach(({ target }) => {
+      target.src = target.dataset.picture;
+      this.seen.unobserve(target);
+    }), { rootMargin: AHEAD });
     byId("games").onclick = () => {
       this.wish = byId("gallery").hidden; // of a person, which the page's own opening respects
       this.show(this.wish);
@@ -34,7 +39,8 @@ export class Gallery {
   fill(entries, starts) {
     const place = (one) => (FAMILIAR.indexOf(one.name) + FAMILIAR.length + 1) % (FAMILIAR.length + 1);
     byId("shelves").replaceChildren(...SHELVES.map((kind) => element("section", { class: "shelf" }, element("h3", { text: kind }),
-      element("div", { class: "tiles" }, ...entries.filter((one) => one.kind === kind).sort((a, b) => place(a) - place(b)).map((one, n) => this.#tile(one, kind === SHELVES[0] && n < FIRST_ROW))))));
+      element("div", { class: "tiles" }, ...entries.filter((one) => one.kind === kind).sort((a, b) => place(a) - place(b)).map((one) => this.#tile(one))))));
+    for (const picture of document.querySelectorAll("#shelves img")) this.seen.observe(picture);
     byId("starts").replaceChildren(...starts.map(({ kind, text }) => element("button", { type: "button", "data-kind": kind,
       click: () => { byId("new-box").close(); this.onStart(text); } },
     element("b", { text: kind }), element("span", { text: aboutOf(text) }))));
@@ -48,11 +54,10 @@ export class Gallery {
       element("b", { text: titleOf(text) }), element("span", { text: `put away ${time.format(at)}` }))));
   }
 
-  /** `isFirst`: among the pictures that are seen at once. */
-  #tile(one, isFirst) {
+  #tile(one) {
     const facts = [one.players === 1 ? "1 player" : `${one.players} players`, one.value && `value: ${one.value}`].filter(Boolean).join(" · ");
     return element("button", { type: "button", class: "tile", "data-game": one.name, click: () => this.onChoice(one.name) },
-      element("img", { src: `pictures/${one.name}.svg`, alt: "", loading: isFirst ? "eager" : "lazy" }), element("b", { text: one.title }), element("span", { text: facts }));
+      element("img", { "data-picture": `pictures/${one.name}.svg`, alt: "" }), element("b", { text: one.title }), element("span", { text: facts }));
   }
 
   #search() {

@@ -29,6 +29,7 @@ const yours = new Yours((texts) => gallery.showYours(texts));
 
 let busySince = null;
 let putAway = null; // rules that were written here, when other rules have just been opened
+let origin = ""; // the text that was opened last, which may have been changed since
 let opened = ""; // the text that the address stands for
 let settings = { text: "", places: new Map() }; // the parameters of a text, with their places
 const entered = new Map(); // values of parameters that are still to be written into the rules
@@ -72,7 +73,7 @@ function open(text, moves = [], isOwn = false) {
   putAway = before && before !== text ? before : null;
   if (putAway !== null) yours.add(before);
   entered.clear();
-  opened = text;
+  opened = origin = text;
   movesToMake = moves;
   gallery.show(false);
   if (text !== board.text) wait(true);
@@ -108,6 +109,7 @@ function changed() {
   offer();
   tester.stop();
   played = null;
+  byId("claims").hidden = true;
   if (rules.text === opened) return;
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
 }
@@ -129,7 +131,7 @@ async function found({ findings, game, params }, text) {
     views.open(game);
     await board.open(text, game, movesToMake);
     movesToMake = [];
-    byId("about").textContent = aboutOf(text);
+    describe(text);
     if (text !== board.text) return undefined;
   }
   wait(false);
@@ -147,11 +149,36 @@ function list(findings, text, none) {
   const noun = claims ? "claim" : "mistake"; // after a change, the claims are those of the game before
   const counted = `${errors} ${noun}${errors === 1 ? "" : "s"}`;
   const words = errors ? `${counted}${claims ? " to mend" : ""}` : none;
+  offerToDrop(findings.filter((one) => one.code === "E4001" && text.startsWith("expect", one.from)), text);
   byId("verdict").textContent = words;
   byId("verdict").className = errors ? "wrong" : "right";
   byId("tab-rules").textContent = errors ? `Rules (${counted})` : "Rules";
   return words;
 }
+
+/** False claims can be left out at once. */
+function offerToDrop(claims, text) {
+  byId("claims").hidden = claims.length === 0;
+  byId("drop-claims").textContent = claims.length === 1 ? "Leave out the false claim" : `Leave out the ${claims.length} false claims`;
+  byId("drop-claims").onclick = () => text === rules.text && rules.apply(claims.map((one) => lineOf(text, one.from)));
+}
+
+/** The edit that takes away the line of a place. */
+function lineOf(text, place) {
+  const from = text.lastIndexOf("\n", place - 1) + 1;
+  const end = text.indexOf("\n", place);
+  return { from, to: end < 0 ? text.length : end + 1, insert: "" };
+}
+
+/** The comment at the top of the rules; that of other rules, which have been changed since, says so. */
+function describe(text) {
+  const about = aboutOf(text);
+  const isChanged = about && ruleOf(text) !== ruleOf(origin) && about === aboutOf(origin);
+  byId("about").textContent = isChanged ? `Changed from ${titleOf(origin)}. The comment at the top of the rules still describes that game.` : about;
+}
+
+/** A text without settings, claims and comments. */
+const ruleOf = (text) => text.replace(/#.*$|^(param|expect|game) .*$/gm, "").replace(/\s+/g, " ");
 
 /** The rules are shown; those of a shipped game are played only now, for others have played them. */
 function lookAtRules() {

@@ -1,6 +1,6 @@
 // Answers about the game: who wins, the definition, trees with searches, matrix and information sets.
 import { Stopped } from "./engine.js";
-import { valued } from "./board.js";
+import { legend, valued } from "./board.js";
 import { announce, byId, element } from "./dom.js";
 
 const BEHIND = new Set(["solved", "without", "proved", "all optimal", "learnt", "response", "branch", "kind", "ties", "solved by"]); // how an answer was found
@@ -58,7 +58,8 @@ export class Views {
       element("p", { class: `headline${found.is_solved ? "" : " open"}${/^(endless )?draw/.test(found.headline) ? " even" : ""}`, text: found.headline }),
       ...factLists(found.facts),
       ...(found.moves.length ? [element("h3", { text: "What each move leads to" }),
-        element("div", { class: "values" }, ...found.moves.map((one) => valued(one.name, one)))] : []),
+        element("div", { class: "values" }, ...found.moves.map((one) => valued(one.name, one))),
+        element("p", { class: "quiet", text: legend(found.moves) })] : []),
       ...(byId("tab-matrix").hidden ? [] : [element("p", { class: "quiet", text: "The panel Matrix shows why: the plans, their payoffs, and what each player knows." })]),
       element("details", {}, element("summary", { text: "The answer as text" }),
         element("pre", { text: found.text, tabindex: "0", role: "region", "aria-label": "the answer as text" })),

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from gamedsl.model import nodes
 from gamedsl.model.statement_facts import draws_in
 from gamedsl.model.symbols.symbol_table import SymbolTable, words_used
-from gamedsl.source import Label, Severity, Span
+from gamedsl.source import Label, Severity
 from gamedsl.syntax import ast
 
 
@@ -34,7 +34,7 @@ def check_sections(symbols: SymbolTable, moves: tuple[nodes.Move, ...]) -> None:
     elif next(symbols.all(ast.MoveDecl), None) is None:
         symbols.reporter.report(
             "E2002",
-            Span(0, 0),
+            symbols.place_of_missing,
             "the game has no moves",
             hint="write `move name(s in square):` and under it what it does",
         )

@@ -248,7 +248,7 @@ class _Rules:
             if not is_tree and not is_endless and not self.program.broken:
                 self.reporter.report(
                     "E2003",
-                    Span(0, 0),
+                    self.symbols.place_of_missing,
                     "the game never ends: there is no `end:`",
                     hint="write `end:` and under it, for example, `if stuck: turn loses`; with "
                     "a `discount`, play may go on for ever",

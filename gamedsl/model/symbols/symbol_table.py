@@ -124,6 +124,18 @@ class SymbolTable:
             declarations.setdefault(type(declaration), []).append(declaration)
         return declarations
 
+    @property
+    def place_of_missing(self) -> Span:
+        """Where a section that is missing would stand: the end of the file's last rule."""
+        is_own = self.program.source.is_own
+        ends = [
+            declaration.span.end
+            for declaration in self.program.declarations
+            if is_own(declaration.span) and not isinstance(declaration, ast.ExpectDecl)
+        ]
+        text = self.program.source.text[: max(ends, default=0)].rstrip()
+        return Span(max(len(text) - 1, 0), len(text))
+
     def only(self, kind: type[Decl], words: str) -> Decl | None:
         """The only declaration of a kind; further declarations are reported."""
         declarations = list(self.all(kind))

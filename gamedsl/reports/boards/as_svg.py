@@ -309,16 +309,16 @@ def _names_inside(
 ) -> list[str]:
     """The names of squares, on boards without coordinates at the edge.
 
-    A name is in the lower part of the square; in hexagons, narrow at the bottom, in the middle of
-    empty squares.
+    A name is in the lower part of the square, so that the middle is free for a man, a mark or a
+    click; in hexagons, narrow at the bottom, of empty squares alone.
     """
     assert position.board is not None
     pieces = zip(position.board.squares, position.pieces, strict=True)
     is_hidden = geometry.shape == "hexagon"
     taken = {square.name for square, piece in pieces if is_hidden and not piece.is_blank}
-    below, size = (0.0, 12) if is_hidden else (0.4, 9)
+    below = 0.34 if is_hidden else 0.4
     return [
-        label(left + x * UNIT, top + (y + below) * UNIT, name, size, fill=theme.grain)
+        label(left + x * UNIT, top + (y + below) * UNIT, name, 9, fill=theme.grain)
         for name, (x, y) in geometry.centres.items()
         if name not in taken
     ]

@@ -200,9 +200,16 @@ def _symbols(moves: Sequence[MoveValue], setting: Setting) -> dict[str, str]:
         meanings.setdefault(signs[move.name], set()).add(_words(move, setting))
     several = {sign for sign, words in meanings.items() if len(words) > 1}
     return {
-        name: sign if move.plies is None or sign not in several else f"{sign}{move.plies}"
+        name: _with_plies(sign, move.plies) if sign in several else sign
         for move, (name, sign) in zip(moves, signs.items(), strict=True)
     }
+
+
+def _with_plies(sign: str, plies: int | None) -> str:
+    """`+5`, but `3,1(5)` behind a number."""
+    if plies is None:
+        return sign
+    return f"{sign}({plies})" if sign[-1].isdigit() else f"{sign}{plies}"
 
 
 def _sign(move: MoveValue, setting: Setting) -> str:

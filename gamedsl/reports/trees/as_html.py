@@ -25,7 +25,7 @@ from gamedsl.reports.trees.data import (
     caption,
 )
 from gamedsl.reports.trees.pseudocode import PseudoCode, pseudocode
-from gamedsl.reports.trees.stepper import PANEL, SCRIPT, STEPPER_STYLE, STYLE
+from gamedsl.reports.trees.stepper import BELOW, PANEL, SCRIPT, STEPPER_STYLE, STYLE
 from gamedsl.solvers.textbook.trace import EventKind
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -51,12 +51,13 @@ def _stepper(tree: GameTree, game: LoadedGame | None) -> tuple[str, str, str]:
     """The content below the title, the style, and the script with the steps."""
     has_window = _has_window(tree)
     code = pseudocode(tree)
-    panel = PANEL.format(count=len(tree.steps), hidden="" if has_window else " hidden")
+    hidden = "" if has_window else " hidden"
+    panel = PANEL.format(count=len(tree.steps), hidden=hidden)
     picture = _region(tree_svg(bare(tree), game, room_of(tree)), grows=tree.root.visits is not None)
     result = escape(". ".join(caption(tree)[1:]))
     body = (
         f'{panel}<div class="work">\n{picture}{_code(code)}</div>\n'
-        f'<p id="result" hidden>{result}</p>\n'
+        f'<p id="result" hidden>{result}</p>\n{BELOW.format(hidden=hidden)}'
         "<noscript><p>The steps need JavaScript.</p></noscript>\n"
     )
     script = (

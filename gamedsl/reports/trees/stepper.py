@@ -24,7 +24,7 @@ h1 { font-size: 1.25rem; margin: 0 0 .5rem } h2 { font-size: 1rem; margin: 0 0 .
 #tree:focus-visible, button:focus-visible, input:focus-visible {
   outline: 3px solid var(--focus); outline-offset: 1px }
 #tree svg { display: block; margin: auto; fill: var(--ink) }
-#tree.fitted svg { width: 100%; height: auto; max-height: 66vh }
+#tree.fitted svg { width: 100%; height: auto; max-height: max(12rem, 100vh - 12rem) }
 #tree .paper { fill: var(--paper) } #tree .board { fill: #1f2933 }
 #tree .edge line { stroke: var(--line) } #tree .edge.chosen line { stroke: var(--ink) }
 #tree .shape { stroke: var(--ink); fill: var(--shape) }
@@ -41,8 +41,12 @@ h1 { font-size: 1.25rem; margin: 0 0 .5rem } h2 { font-size: 1rem; margin: 0 0 .
 """
 
 STEPPER_STYLE = """
-#tree { max-height: 68vh }
-.panel { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: .5rem 0 }
+#tree { max-height: max(13rem, 100vh - 11.5rem) }
+.panel { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; margin: .4rem 0 }
+.values { display: flex; gap: .8rem }
+@media (max-width: 45rem) {
+  body { margin: .6rem .8rem } h1 { font-size: 1.05rem } #event { min-height: 2.9em }
+  button { padding: .25rem .5rem } .panel { gap: .3rem .5rem } }
 .work { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start }
 button { font: inherit; color: var(--ink); padding: .25rem .7rem; border-radius: 6px;
   border: 1px solid var(--line); background: var(--button); cursor: pointer }
@@ -50,9 +54,9 @@ button:disabled { color: var(--soft); border-style: dashed; cursor: default }
 output { font-weight: bold; min-width: 2.2rem; display: inline-block; padding: 0 .2rem }
 .changed { background: var(--mark); border-radius: 4px }
 .was { color: var(--soft) }
-#event { min-height: 1.5em; font-size: 1.1rem; margin: .3rem 0 }
+#event { min-height: 1.45em; margin: .3rem 0 }
 #question { border-left: 4px solid var(--here); padding-left: .6rem }
-input[type=range] { flex: 1 1 12rem }
+input[type=range] { flex: 1 1 5rem; min-width: 0 }
 [hidden] { display: none !important }
 #code { flex: 0 1 auto; margin: 0; max-width: 100%; overflow: auto }
 #code pre { font: 13px/1.55 ui-monospace, Menlo, Consolas, monospace; margin: 0 }
@@ -66,7 +70,7 @@ input[type=range] { flex: 1 1 12rem }
 #tree.grows .todo { visibility: hidden }
 @media print {
   @page { size: landscape; margin: 12mm }
-  .panel:not(.values), .hint { display: none }
+  button, input, label, .hint, .progress { display: none }
   #tree { border: 0; max-height: none; overflow: visible }
   #tree svg { width: 100%; height: auto; max-height: 150mm }
   #code span[aria-current] { font-weight: bold }
@@ -80,21 +84,28 @@ PANEL = """\
 <button id="yes" type="button"><u>c</u>ut</button>
 <button id="no" type="button"><u>l</u>ook on</button>
 </div>
-<div class="panel values"{hidden}>
-<span>v <output id="v"></output></span>
-<span>α <output id="alpha"></output><span class="was" id="alpha-was"></span></span>
-<span>β <output id="beta"></output><span class="was" id="beta-was"></span></span>
-</div>
 <div class="panel">
 <button id="first" type="button" aria-label="to the beginning">|◀</button>
 <button id="back" type="button">◀ back</button>
 <button id="forward" type="button">forward ▶</button>
 <button id="cut" type="button"{hidden}>next cut ▶▶</button>
 <button id="last" type="button" aria-label="to the end">▶|</button>
-<span>step <span id="step"></span></span>
+</div>
+<div class="panel">
+<span class="values"{hidden}>
+<span>v <output id="v"></output></span>
+<span>α <output id="alpha"></output><span class="was" id="alpha-was"></span></span>
+<span>β <output id="beta"></output><span class="was" id="beta-was"></span></span>
+</span>
+<span class="progress">step <span id="step"></span></span>
 <input id="position" type="range" min="0" max="{count}" value="0" aria-label="step">
 <label><input id="fit" type="checkbox"> fit</label>
-<label{hidden}><input id="predict" type="checkbox"> predict the cuts</label>
+</div>
+"""
+
+BELOW = """\
+<div class="panel"{hidden}>
+<label><input id="predict" type="checkbox"> predict the cuts</label>
 <span id="score" role="status"></span>
 </div>
 <p class="hint">Keys: ← → step, Home and End<span{hidden}>, N next cut</span>; a click on a node\

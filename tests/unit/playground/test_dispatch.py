@@ -272,6 +272,13 @@ def test_views_of_a_game() -> None:
         "player": "Ann", "knows": ["card[Ann]=J", "check", "bet"], "actions": ["call", "fold"],
         "dominated": ["call"], "size": 2,
     }  # fmt: skip
+    sexes = ask("matrix", text=text_of("battle_of_the_sexes"))  # Osborne and Rubinstein 1994
+    assert "opera <b>1/3</b></th><th scope=col>football <b>2/3</b>" in sexes["html"]
+    assert "It pays Row 2/3 and Column 2/3" in sexes["words"][1]
+    pennies = text_of("matching_pennies").partition("expect")[0]
+    pennies = pennies.replace("Even wins", "payoff p: 3 if p == Even else 0")
+    pennies = pennies.replace("Odd wins", "payoff p: 3 if p == Odd else 0")
+    assert "has 3/2 or more" in ask("matrix", text=pennies)["words"][1]  # of the constant sum 3
     names = [one["name"] for one in ask("examples")]
     assert "tic_tac_toe" in names
     assert ask("example", name="tic_tac_toe") == TICTACTOE

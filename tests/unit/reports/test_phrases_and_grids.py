@@ -21,6 +21,8 @@ from gamedsl.reports.phrases import (
     symbol,
     value_words,
 )
+from gamedsl.reports.solutions.move_values import Setting, signs_and_words
+from gamedsl.solvers.solution import MoveValue
 from gamedsl.source.plurals import count
 
 TWO = ("Ann", "Bob")
@@ -76,6 +78,15 @@ def test_a_sign_on_the_board_is_the_movers_and_never_ambiguous(
     values: tuple[Fraction, ...], mover: int, sign: str
 ) -> None:
     assert symbol(values, mover, EXACT, by_chance=False) == sign
+
+
+def test_the_plies_of_a_number_are_told_apart_from_it() -> None:
+    moves = [
+        MoveValue(n, f"m{n}", payoffs(3, 1), n, is_best=True, makes_progress=True) for n in (1, 2)
+    ]
+    setting = Setting(("A", "B"), 0, by_chance=False, error_bound=Fraction(0), ground=None)
+    signs = [sign for sign, _ in signs_and_words(moves, setting).values()]
+    assert sorted(signs) == ["3,1(1)", "3,1(2)"]
 
 
 def test_an_exact_expectation_fits_into_a_square() -> None:
