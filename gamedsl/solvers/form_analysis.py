@@ -71,7 +71,9 @@ class FormAnalysis:
         if len(self._game.players) != 2 or self.graph is None:
             return False
         most = self._options.max_positions or MOST_NUMBERED
-        return self.graph.histories > most and constant_sum(self.graph.outcomes, range(2)) is not None
+        return (
+            self.graph.histories > most and constant_sum(self.graph.outcomes, range(2)) is not None
+        )
 
     @property
     def form_with_tree(self) -> ExtensiveForm:

@@ -1,8 +1,8 @@
 """The interests of the players, proved from the payoffs as written: their sum, and sides.
 
-The payoff of a player becomes a *form*: a sum of products of a number, of conditions (1 or 0) and of
-at most one expression, with `def`s written out. Equal forms are equal payoffs in every state, and a
-form without expressions and conditions is a constant. Distinct forms prove nothing.
+The payoff of a player becomes a *form*: a sum of products of a number, of conditions (1 or 0) and
+of at most one expression, with `def`s written out. Equal forms are equal payoffs in every state,
+and a form without expressions and conditions is a constant. Distinct forms prove nothing.
 """
 
 from __future__ import annotations
@@ -124,12 +124,25 @@ class Forms:
                     holds = self._condition(operand)
                     form = _product(form, _not(holds) if is_any else holds)
                 return _not(form) if is_any else form
-            case nodes.Compare(operator="==" | "!=", left=left, right=nodes.Const(value=value)):
-                equal = self._equals(left, value)
+            case nodes.Compare(operator="==" | "!="):
+                equal = self._equality(node)
                 return equal if node.operator == "==" else _not(equal)
             case nodes.Member(collection=nodes.Const(value=tuple() as values)):
                 return sum_of(self._equals(node.element, value) for value in dict.fromkeys(values))
         return {(frozenset([self._terms.keys.of(node)]), None): Fraction(1)}
+
+    def _equality(self, node: nodes.Compare) -> Form:
+        """1 where both operands of `==` or `!=` are equal, else 0."""
+        match node.left, node.right:
+            case (nodes.Const(value=bool() as value), truth) | (
+                truth,
+                nodes.Const(value=bool() as value),
+            ) if _is_truth(truth):
+                return self._condition(truth) if value else _not(self._condition(truth))
+            case (nodes.Const(value=value), side) | (side, nodes.Const(value=value)):
+                return self._equals(side, value)
+        equal = self._terms.keys.of(node.left), self._terms.keys.of(node.right)
+        return {(frozenset([frozenset(equal)]), None): Fraction(1)}
 
     def _equals(self, node: nodes.Expr, value: Value) -> Form:
         """1 where an expression has a value, else 0; by the other values if it is the last."""
@@ -139,8 +152,14 @@ class Forms:
         key = self._terms.keys.of(node.operand if isinstance(node, nodes.Narrowed) else node)
         if value not in cases or value != cases[-1]:
             return {(frozenset([(key, value)]), None): Fraction(1)}
-        others = ({(frozenset([(key, other)]), None): Fraction(1)} for other in cases[:-1])
+        others: list[Form] = [
+            {(frozenset([(key, other)]), None): Fraction(1)} for other in cases[:-1]
+        ]
         return _not(sum_of(others))
+
+
+def _is_truth(node: nodes.Expr) -> bool:
+    return isinstance(node.type, Scalar) and node.type.kinds == {"bool"}
 
 
 def _number(value: Value) -> Fraction:

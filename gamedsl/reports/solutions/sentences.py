@@ -26,8 +26,6 @@ from gamedsl.solvers.verdicts import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from gamedsl.solvers.normal_form.solve import Equilibria
 
 MILLION = 10**6
@@ -286,7 +284,9 @@ def proved_words(facts: Facts, proved: Proved) -> str | None:
             f"{name} gets as near to {most} as is wanted, and {most} by no way to play: "
             "a supremum that is approached and not attained"
         )
-    bounds = [(facts.sides.index(side), payoffs) for side, payoffs in enumerate((proved.low, proved.high))]
+    bounds = [
+        (facts.sides.index(side), payoffs) for side, payoffs in enumerate((proved.low, proved.high))
+    ]
     return (
         " and ".join(
             f"{names[player]} gets at least {payoffs[player]}"

@@ -1,7 +1,7 @@
 """The best joint plan of players with the same payoffs and imperfect information.
 
-In: an extensive form with its tree, and what its endings pay the players. Out: a plan of the players,
-and bounds of the expected payoff. Pure plans suffice, because no mixture is better
+In: an extensive form with its tree, and what its endings pay the players. Out: a plan of the
+players, and bounds of the expected payoff. Pure plans suffice, because no mixture is better
 than its best plan (J. Marschak and R. Radner, "Economic Theory of Teams", 1972). By branch and
 bound: the bound of a partial plan assumes perfect information in the undecided information sets; if
 only one player has undecided sets, a best reply completes the plan.
@@ -53,8 +53,8 @@ def best_joint_plan(
     """The best plan of the given players; the best plan so far if `tick`, called now and then,
     reports that the time is up, or if too many nodes were visited.
 
-    `amounts`: for each ending of the tree, what it pays the players if they play to it: their payoff,
-    times the probability that chance and all others play to the ending.
+    `amounts`: for each ending of the tree, what it pays the players if they play to it: their
+    payoff, times the probability that chance and all others play to the ending.
     """
     return _Search(form, players, amounts).best(tick)
 
@@ -92,11 +92,24 @@ class _Search:
         self.owners = [player for player, sets in enumerate(form.sets) for _ in sets]
         firsts = [sum(map(len, form.sets[:player])) for player in range(len(form.sets))]
         self.unit = Fraction(1, lcm(*(amount.denominator for amount in amounts)))
-        self.sets, self.children, self.added = [], tree.below(), []
+        self.sets, self.added = [], []
         for mover, place in zip(tree.movers, tree.places, strict=True):
             is_choice = mover in players
             self.sets.append(firsts[mover] + place if is_choice else OPEN)
             self.added.append(int(amounts[place] / self.unit) if mover == TERMINAL else 0)
+        self.children = self._paying(tree.below())
+        self.inner = [node for node, below in enumerate(self.children) if below][::-1]
+
+    def _paying(self, children: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+        """The children that matter: none where all endings below pay nothing, as where others do
+        not play to."""
+        kept, pays = [*children], list(map(bool, self.added))
+        for node in range(len(kept) - 1, -1, -1):
+            paying = [child for child in kept[node] if pays[child]]
+            pays[node] |= bool(paying)
+            if self.sets[node] == OPEN or not paying:
+                kept[node] = paying
+        return kept
 
     def best(self, tick: Callable[[], None]) -> JointPlan:
         """Depth first, highest bound first."""
@@ -111,7 +124,7 @@ class _Search:
                 if bound <= least:
                     continue
                 left = self._undecided(choices)
-                work += len(self.children) * (
+                work += len(self.inner) * (
                     2 + max((self.widths[place] for place in left), default=0)
                 )
                 players = sorted({self.owners[place] for place in left}, key=self._breadth)
@@ -146,12 +159,9 @@ class _Search:
         """Upper bound of each node's contribution to the payoff, if decided sets follow the choices
         and undecided sets have perfect information."""
         values = list(self.added)
-        for node in range(len(values) - 1, -1, -1):
-            below = self.children[node]
-            if not below:
-                continue
+        for node in self.inner:
             place = self.sets[node]
-            values_below = values[below.start : below.stop]
+            values_below = [values[child] for child in self.children[node]]
             if place == OPEN:
                 values[node] = sum(values_below)
             else:
@@ -170,9 +180,9 @@ class _Search:
             place = self.sets[node]
             if place == OPEN or choices[place] == OPEN:
                 nodes += self.children[node]
-                if place != OPEN:
+                if place != OPEN and self.children[node]:
                     undecided.add(place)
-            else:
+            elif self.children[node]:
                 nodes.append(self.children[node][choices[place]])
         return sorted(undecided)
 

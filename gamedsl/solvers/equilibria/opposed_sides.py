@@ -1,12 +1,13 @@
 """The value of two opposed sides whose players have imperfect information.
 
-In: an extensive form with its tree, and the side of each player. Out: bounds of the value if each side
-draws a joint plan at random before play, in common and unseen by the other side (the team-maxmin
-equilibrium with correlation: A. Celli and N. Gatti, "Computational Results for Extensive-Form Adversarial
-Team Games", AAAI 2018). By double oracles (H. B. McMahan, G. J. Gordon and A. Blum, "Planning in the
-Presence of Cost Functions Controlled by an Adversary", ICML 2003): the matrix game of a few joint plans
-of each side is solved exactly, and each side adds a best joint plan against the mixture of the other,
-until none is better. With players who forget nothing, a side of one player is the usual player.
+In: an extensive form with its tree, and the side of each player. Out: bounds of the value if each
+side draws a joint plan at random before play, in common and unseen by the other side (the
+team-maxmin equilibrium with correlation: A. Celli and N. Gatti, "Computational Results for
+Extensive-Form Adversarial Team Games", AAAI 2018). By double oracles (H. B. McMahan, G. J. Gordon
+and A. Blum, "Planning in the Presence of Cost Functions Controlled by an Adversary", ICML 2003):
+the matrix game of a few joint plans of each side is solved exactly, and each side adds a best joint
+plan against the mixture of the other, until none is better. With players who forget nothing, a side
+of one player is the usual player.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ class MixedPlans:
 def mixed_joint_plans(
     form: ExtensiveForm, sides: Sequence[int], tick: Callable[[], None] = lambda: None
 ) -> MixedPlans:
-    """Optimal mixtures of joint plans; the best bounds so far if `tick`, called now and then, reports
-    that the time is up, or if there are too many plans."""
+    """Optimal mixtures of joint plans; the best bounds so far if `tick`, called now and then,
+    reports that the time is up, or if there are too many plans."""
     search = _DoubleOracle(form, sides)
     with suppress(OutOfTimeError):
         search.run(tick)
@@ -67,7 +68,9 @@ class _DoubleOracle:
         ]
         self._plans: tuple[dict[Choices, frozenset[int]], ...] = ({}, {})
         self._below = tree.below()
-        self.result = MixedPlans(min(p[0] for p in tree.payoffs), max(p[0] for p in tree.payoffs), ())
+        self.result = MixedPlans(
+            min(p[0] for p in tree.payoffs), max(p[0] for p in tree.payoffs), ()
+        )
 
     def run(self, tick: Callable[[], None]) -> None:
         """Adds plans until the bounds meet."""
@@ -76,7 +79,10 @@ class _DoubleOracle:
             self._answer(side, everywhere, tick)
         while max(map(len, self._plans)) < MOST_PLANS:
             rows, columns = (tuple(plans.values()) for plans in self._plans)
-            matrix = [[sum((self._paid[n] for n in row & column), ZERO) for column in columns] for row in rows]
+            matrix = [
+                [sum((self._paid[n] for n in row & column), ZERO) for column in columns]
+                for row in rows
+            ]
             solved = solve_matrix(matrix)
             most = self._answer(0, self._reached(1, solved.column), tick).at_most
             least = -self._answer(1, self._reached(0, solved.row), tick).at_most

@@ -1,9 +1,9 @@
 """Teams and sides: players with identical interests, who are one player to a solver.
 
 A `Team` expresses all payoffs by the first player's payoff. The state graph of a team becomes a
-graph of a single player, who chooses for the whole team (J. Marschak and R. Radner, "Economic Theory
-of Teams", 1972), and the graph of two opposed sides a graph of two players; solvers for one player
-or two then apply. No graph is solved in the module.
+graph of a single player, who chooses for the whole team (J. Marschak and R. Radner, "Economic
+Theory of Teams", 1972), and the graph of two opposed sides a graph of two players; solvers for one
+player or two then apply. No graph is solved in the module.
 """
 
 from __future__ import annotations

@@ -45,9 +45,7 @@ def by_policy_iteration(problem: Problem) -> Solution | None:
     graph, order, tolerance = problem.graph, problem.analysis.order, problem.options.tolerance
     if problem.analysis.opposed_endless is not None:
         try:
-            solved = _by_sides(
-                problem, _value_iteration(problem), problem.analysis.opposed_endless
-            )
+            solved = _by_sides(problem, _value_iteration(problem), problem.analysis.opposed_endless)
         except UnsupportedGameError:  # native code proves bounds of further games
             proved = by_native_code(problem) if graph.has_chance else None
             if proved is None:

@@ -1,8 +1,8 @@
 """Alpha-beta by a kernel: prove the value of single positions without visiting all positions.
 
-In: a game of two players or sides without chance, with a compiled engine. Out: `KernelAlphaBeta`, which
-bounds the value of a position between two payoffs by questions with null windows, and keeps proved
-bounds in one table of limited size from question to question. Raises UnsupportedGameError if
+In: a game of two players or sides without chance, with a compiled engine. Out: `KernelAlphaBeta`,
+which bounds the value of a position between two payoffs by questions with null windows, and keeps
+proved bounds in one table of limited size from question to question. Raises UnsupportedGameError if
 interests are not opposed or play returns; both show only during the search.
 """
 
