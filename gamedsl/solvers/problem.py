@@ -24,7 +24,7 @@ from gamedsl.game.accelerator import (
 )
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.teams import Team, team_of, team_of_graph
+from gamedsl.solvers.exact.teams import Team, opposed_teams_of, team_of_graph
 from gamedsl.solvers.graph_analysis import GraphAnalysis
 from gamedsl.solvers.graphs.graph import (
     DEFAULT_MAX_POSITIONS,
@@ -267,7 +267,7 @@ class Problem:
         if facts.has_secrets:
             form = self.form_analysis
             idle = [player for player, sets in enumerate(form.form.sets) if not sets]
-            team = None if form.has_opposed_form else team_of(form.form.outcomes, idle)
+            team = None if form.has_opposed_form else opposed_teams_of(form.form.outcomes, idle)
             is_of_two = len(facts.players) - len(idle) <= 2
             return None if team is not None and is_of_two and any(team.sides) else team
         analysis = self.analysis

@@ -42,7 +42,13 @@ class Team:
         )
 
 
-def team_of(outcomes: Set[Vector], idle: Collection[int] = ()) -> Team | None:
+def team_of(outcomes: Set[Vector]) -> Team | None:
+    """The team with the given payoffs of plays; None where interests differ."""
+    team = opposed_teams_of(outcomes)
+    return None if team is None or any(team.sides) else team
+
+
+def opposed_teams_of(outcomes: Set[Vector], idle: Collection[int] = ()) -> Team | None:
     """The team, or the two opposed sides, with the given payoffs of plays; None where interests
     differ otherwise. The payoffs of `idle` players, who never choose, may always be the same."""
     least, most = min(outcomes), max(outcomes)
@@ -69,8 +75,7 @@ def team_of_graph(graph: StateGraph, endless: Vector | None) -> Team | None:
         paid.add(endless)
     if not graph.game.facts.pays_at_the_end:
         paid.add((Fraction(0),) * len(graph.game.players))
-    team = team_of(paid) if paid else None
-    return None if team is None or any(team.sides) else team
+    return team_of(paid) if paid else None
 
 
 def by_side(graph: StateGraph, sides: Sequence[int]) -> StateGraph:
