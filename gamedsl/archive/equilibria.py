@@ -239,7 +239,7 @@ def _fault_of_value(saved: SavedEquilibrium, paid: Vector, gains: Vector) -> str
     value = saved.value
     if value is None:
         return None
-    if len(paid) == 2 and constant_sum(saved.form.outcomes, len(paid)) is not None:
+    if len(paid) == 2 and constant_sum(saved.form.outcomes, range(2)) is not None:
         least, most = paid[0] - gains[1], paid[0] + gains[0]
         said = value[0] - saved.error_bound, value[0] + saved.error_bound
         if said[0] <= least and most <= said[1]:

@@ -262,7 +262,7 @@ class _Checker:
             return False
         if self.break_even is None:
             outcomes = {value}
-            neutral = neutral_payoff(outcomes, self.game.facts.endless, len(value))
+            neutral = neutral_payoff(outcomes, self.game.facts.endless, self.game.facts.sides)
             if neutral is None:
                 raise SolutionFileError(f"it says {_shown(value)}, and interests are opposed")
             self.break_even = neutral

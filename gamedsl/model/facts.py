@@ -32,6 +32,19 @@ class BoardFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class Sides:
+    """Two sides of players: partners have equal payoffs, and both sides' payoffs a constant sum.
+
+    Attributes:
+        of: the side of each player, 0 or 1; the first player is on side 0.
+        total: the payoff of a player of side 0 plus the payoff of a player of side 1.
+    """
+
+    of: tuple[int, ...]
+    total: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """Derived, never declared.
 
@@ -55,6 +68,8 @@ class Facts:
         has_rewards: whether actions or chance events pay at once (`Game.rewards`).
         discount: factor of a payoff per ply, 1 without discounting.
         pays_numbers: whether an ending is a `payoff`, other than zero for all.
+        partners: the sides of three players or more, if proved to be two; None also if players do
+            not see everything or choose at once.
     """
 
     players: tuple[str, ...]
@@ -74,6 +89,16 @@ class Facts:
     has_rewards: bool = False
     discount: Fraction = Fraction(1)
     pays_numbers: bool = False
+    partners: Sides | None = None
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each player; without `partners`, each player is a side."""
+        return tuple(range(len(self.players))) if self.partners is None else self.partners.of
+
+    def are_partners(self, player: int, other: int) -> bool:
+        """Whether two players are on one side; every player is on the own side."""
+        return player == other or self.sides[player] == self.sides[other]
 
     @property
     def payoff_sum(self) -> PayoffSum:
@@ -101,20 +126,27 @@ class Facts:
 
     @property
     def is_opposed(self) -> bool:
-        """Whether there are two players with payoffs of a constant sum."""
-        return len(self.players) == 2 and self.payoff_sum is not PayoffSum.GENERAL
+        """Whether there are two players, or two sides, with payoffs of a constant sum."""
+        return self.opposed_total is not None
+
+    @property
+    def opposed_total(self) -> Fraction | None:
+        """The sum of the payoffs of two players, or of two sides; None if it is not constant."""
+        if self.partners is not None:
+            return self.partners.total
+        return self.payoff_total if len(self.players) == 2 else None
 
     def payoffs_from(self, first: Fraction) -> tuple[Fraction, ...]:
-        """The payoffs of all players, given the first player's, in a game of one player or of two
-        with payoffs of a constant sum.
+        """The payoffs of all players, given the first player's, in a game of one player, or of two
+        players or sides with payoffs of a constant sum.
 
         Raises ValueError for remaining games, where the first payoff does not give the second.
         """
         if len(self.players) == 1:
             return (first,)
-        if len(self.players) > 2 or self.payoff_total is None:
+        if self.opposed_total is None:
             raise ValueError("the payoffs do not follow from the first player's payoff")
-        return first, self.payoff_total - first
+        return tuple(self.opposed_total - first if side else first for side in self.sides)
 
     @property
     def endless_line(self) -> str:

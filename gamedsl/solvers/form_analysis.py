@@ -71,7 +71,9 @@ class FormAnalysis:
         if len(self._game.players) != 2 or self.graph is None:
             return False
         most = self._options.max_positions or MOST_NUMBERED
-        return self.graph.histories > most and constant_sum(self.graph.outcomes, 2) is not None
+        return (
+            self.graph.histories > most and constant_sum(self.graph.outcomes, range(2)) is not None
+        )
 
     @property
     def form_with_tree(self) -> ExtensiveForm:
@@ -99,7 +101,7 @@ class FormAnalysis:
     @property
     def has_opposed_form(self) -> bool:
         """Whether the game has one player, or two players with opposed interests in every play."""
-        return constant_sum(self.form.outcomes, len(self._game.players)) is not None
+        return constant_sum(self.form.outcomes, self._game.facts.sides) is not None
 
     def tick(self) -> None:
         """Reports a step of work that needs no more histories."""

@@ -72,23 +72,22 @@ class GraphAnalysis:
 
     @cached_property
     def opposed_endless(self) -> Vector | None:
-        """Payoffs of endless play for one player, or for two players with opposed interests; else
-        None.
+        """Payoffs of endless play for one player, or for two players or sides with opposed
+        interests; else None.
 
         Interests must be opposed in all endings, and in endless play if endless play has positive
         probability.
         """
-        players, outcomes = len(self.graph.game.players), self.graph.outcomes()
-        facts = self.graph.game.facts
+        facts, outcomes = self.graph.game.facts, self.graph.outcomes()
         if not facts.pays_at_the_end and not self.is_opposed:
             return None
         if facts.discount != 1:
             return self.nothing
         nothing = None if facts.pays_at_the_end else self.nothing
         declared = facts.endless or self.break_even or nothing
-        if declared is None or constant_sum(outcomes | {declared}, players) is not None:
+        if declared is None or constant_sum(outcomes | {declared}, facts.sides) is not None:
             return declared
-        return None if self.can_last else neutral_payoff(outcomes, None, players)
+        return None if self.can_last else neutral_payoff(outcomes, None, facts.sides)
 
     @property
     def has_opposed_stages(self) -> bool:
@@ -104,17 +103,17 @@ class GraphAnalysis:
 
     @cached_property
     def is_opposed(self) -> bool:
-        """Whether two players have opposed interests, or the game has one player."""
+        """Whether two players or sides have opposed interests, or the game has one player."""
         return are_opposed(self.graph)
 
     @property
     def break_even(self) -> Vector | None:
         """The payoffs neither ahead nor behind; None where rewards or a discount leave them
         undefined."""
-        if not self.graph.game.facts.pays_at_the_end:
+        facts = self.graph.game.facts
+        if not facts.pays_at_the_end:
             return None
-        players = len(self.graph.game.players)
-        return neutral_payoff(self.graph.outcomes(), self.graph.game.facts.endless, players)
+        return neutral_payoff(self.graph.outcomes(), facts.endless, facts.sides)
 
     @property
     def needs_lengths(self) -> bool:

@@ -24,7 +24,7 @@ from gamedsl.game.accelerator import (
 )
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.teams import Team, team_of, team_of_graph
+from gamedsl.solvers.exact.teams import Team, opposed_teams_of, team_of_graph
 from gamedsl.solvers.graph_analysis import GraphAnalysis
 from gamedsl.solvers.graphs.graph import (
     DEFAULT_MAX_POSITIONS,
@@ -254,8 +254,8 @@ class Problem:
 
     @property
     def team(self) -> Team | None:
-        """The team, where several players have identical interests in all plays; None otherwise or
-        if not yet known."""
+        """The team, where several players have identical interests in all plays, or, with hidden
+        information, the two opposed sides of more than two; None otherwise or if not yet known."""
         facts = self.game.facts
         is_known = facts.has_secrets or self.is_whole
         is_several = len(facts.players) > 1 and not facts.is_opposed
@@ -266,7 +266,10 @@ class Problem:
         facts = self.game.facts
         if facts.has_secrets:
             form = self.form_analysis
-            return None if form.has_opposed_form else team_of(form.form.outcomes)
+            idle = [player for player, sets in enumerate(form.form.sets) if not sets]
+            team = None if form.has_opposed_form else opposed_teams_of(form.form.outcomes, idle)
+            is_of_two = len(facts.players) - len(idle) <= 2
+            return None if team is not None and is_of_two and any(team.sides) else team
         analysis = self.analysis
         endless = facts.endless if analysis.can_return else None
         if analysis.is_opposed and (endless is None or analysis.opposed_endless is not None):

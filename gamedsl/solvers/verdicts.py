@@ -64,6 +64,10 @@ class Answer(Enum):
     """The best joint plan of players with identical interests."""
     NEARLY_TEAM = auto()
     """A joint plan with an upper bound on all joint plans."""
+    SIDES = auto()
+    """The value of two opposed sides that draw joint plans at random before play."""
+    NEARLY_SIDES = auto()
+    """As `SIDES`, within the error."""
     STATIONARY = auto()
     """An equilibrium of one action for each position, where play can return."""
     RETURNING = auto()

@@ -225,7 +225,7 @@ def solve_in_time(
     with ProgressLine("solving", quiet) as progress:
 
         def tell(proved: Progressed) -> None:
-            progress.prove(progress_words(game.facts.players, proved) or "")
+            progress.prove(progress_words(game.facts, proved) or "")
 
         options = replace(options, max_seconds=seconds, progress=progress, tell=tell)
         return solve(game, state, options)

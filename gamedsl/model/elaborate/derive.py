@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import prod
@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.facts import BoardFacts, Facts
+from gamedsl.model.elaborate.interests import Form, Forms, constant_of, sides_of, sum_of
+from gamedsl.model.facts import BoardFacts, Facts, Sides
 from gamedsl.model.model import Model
+from gamedsl.model.rewriting.moments import NotToldError
 from gamedsl.model.statement_facts import draws_in
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Atom
-from gamedsl.model.walk import parts, statements
+from gamedsl.model.walk import statements
 
 if TYPE_CHECKING:
     from gamedsl.model.nodes.tree import Tree
@@ -38,13 +40,17 @@ def _facts_of(model: Model, discount: Fraction) -> Facts:
     outcomes += [] if model.endless is None else [model.endless]
     rewards = [s for body in bodies for s in statements(body) if isinstance(s, nodes.Reward)]
     bits, bound = _size(model.variables, len(players))
+    has_secrets = any(v.viewers is not None for v in model.variables) or any(
+        move.is_secret for move in model.moves
+    )
+    is_simultaneous = any(move.is_simultaneous for move in model.moves)
+    total, partners = _interests(model, outcomes, rewards, discount)
     return Facts(
         players=names,
         has_chance=has_chance,
-        has_secrets=any(v.viewers is not None for v in model.variables)
-        or any(move.is_secret for move in model.moves),
-        is_simultaneous=any(move.is_simultaneous for move in model.moves),
-        payoff_total=_total_with_rewards(_payoff_total(outcomes, len(players)), rewards, discount),
+        has_secrets=has_secrets,
+        is_simultaneous=is_simultaneous,
+        payoff_total=total,
         utility_bounds=_bounds(outcomes, len(players)),
         action_count=sum(move.size for move in model.moves),
         state_bits=bits,
@@ -59,6 +65,7 @@ def _facts_of(model: Model, discount: Fraction) -> Facts:
         pays_numbers=any(
             isinstance(outcome, nodes.Pay) and not _is_draw(outcome) for outcome in outcomes
         ),
+        partners=None if has_secrets or is_simultaneous else partners,
     )
 
 
@@ -124,81 +131,42 @@ def _bounds(outcomes: Iterable[nodes.Outcome], players: int) -> tuple[Fraction, 
     return (min(lows, default=Fraction(0)), max(highs, default=Fraction(0)))
 
 
-def _payoff_total(outcomes: Iterable[nodes.Outcome], players: int) -> Fraction | None:
-    sums: set[Fraction | None] = set()
-    for outcome in outcomes:
-        if isinstance(outcome, nodes.Win):
-            sums.add(Fraction(0) if players == 2 else None)
-        else:
-            written = tuple(amount for _, amount in outcome.named)
-            sums.add(_sum_of(written or outcome.payoffs))
-    return _total_of(sums)
+def _interests(
+    model: Model,
+    outcomes: Sequence[nodes.Outcome],
+    rewards: Sequence[nodes.Reward],
+    discount: Fraction,
+) -> tuple[Fraction | None, Sides | None]:
+    """The sum of all payoffs, if proved constant, and the two sides of several players."""
+    forms, players = Forms(model), len(model.players)
+    try:
+        paid = [_paid(outcome, forms, players) for outcome in outcomes]
+        shared = [[forms.of(amount) for _, amount in reward.shares] for reward in rewards]
+    except NotToldError:
+        return None, None
+    total = _payoff_total(paid, shared, discount)
+    in_turn_order = all(isinstance(each, nodes.Pay) and not each.named for each in outcomes)
+    if players < 3 or shared or not (paid and in_turn_order):
+        return total, None
+    return total, sides_of([each for each in paid if each is not None])
 
 
-def _total_with_rewards(
-    outcomes: Fraction | None, rewards: Iterable[nodes.Reward], discount: Fraction
+def _payoff_total(
+    paid: Iterable[Sequence[Form] | None], rewards: Iterable[Sequence[Form]], discount: Fraction
 ) -> Fraction | None:
-    """The sum of payoffs with rewards, given the sum for outcomes; rewards must sum to 0."""
-    if any(_sum_of(tuple(amount for _, amount in reward.shares)) != 0 for reward in rewards):
+    """The sum of payoffs with rewards, given the payoffs of outcomes; rewards must sum to 0."""
+    if any(constant_of(sum_of(shares)) != 0 for shares in rewards):
         return None
-    if discount != 1 and outcomes:
-        return None
-    return outcomes
+    total = _total_of({None if each is None else constant_of(sum_of(each)) for each in paid})
+    return None if discount != 1 and total else total
 
 
-def _sum_of(payoffs: tuple[nodes.Expr, ...]) -> Fraction | None:
-    """The sum of the payoffs if known: constants, and pairs `e`, `-e`."""
-    total = Fraction(0)
-    rest: list[nodes.Expr] = []
-    for part in payoffs:
-        if isinstance(part, nodes.Const):
-            total += _number(part)
-        else:
-            rest.append(part)
-    if not rest:
-        return total
-    if len(rest) == 2 and (_is_negative_of(*rest) or _is_negative_of(rest[1], rest[0])):
-        return total
-    return None
-
-
-def _is_negative_of(left: nodes.Expr, right: nodes.Expr) -> bool:
-    match left, right:
-        case nodes.Builtin(name="-n", arguments=(operand,)), _:
-            return _alike(operand, right)
-        case nodes.Arithmetic(operator="-"), nodes.Arithmetic(operator="-"):
-            return _alike(left.left, right.right) and _alike(left.right, right.left)
-        case _:
-            return False
-
-
-def _alike(left: nodes.Expr, right: nodes.Expr) -> bool:
-    """Whether two expressions are written the same (spans apart)."""
-    if type(left) is not type(right):
-        return False
-    if isinstance(left, nodes.Comprehension) or _identity(left) != _identity(right):
-        return False
-    pairs = zip(parts(left), parts(right), strict=False)
-    return len(parts(left)) == len(parts(right)) and all(_alike(a, b) for a, b in pairs)
-
-
-def _identity(node: nodes.Expr) -> object:
-    """The properties that two equal nodes share besides kind and parts."""
-    match node:
-        case nodes.Const():
-            return node.value
-        case nodes.Local():
-            return node.slot
-        case nodes.Reading():
-            return node.variable.name
-        case nodes.Apply() | nodes.ApplyRecursive():
-            return id(node.definition)
-        case nodes.Arithmetic() | nodes.Compare() | nodes.Logic():
-            return node.operator
-        case nodes.Builtin():
-            return node.name
-        case _:
-            return None
+def _paid(outcome: nodes.Outcome, forms: Forms, players: int) -> Sequence[Form] | None:
+    """The payoffs of all players as forms, in any order if the players are expressions; None if
+    unknown."""
+    if isinstance(outcome, nodes.Win):
+        return ({}, {}) if players == 2 else None
+    return tuple(map(forms.of, [part for _, part in outcome.named] or outcome.payoffs))
 
 
 def _total_of(sums: set[Fraction | None]) -> Fraction | None:

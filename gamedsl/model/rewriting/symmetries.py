@@ -81,20 +81,36 @@ def symmetries(model: Model, form_of: FormOf | None = None) -> tuple[Symmetry, .
 
     `form_of` returns the normal form of the rules, for callers that share the normal form.
     """
-    if sum(v.size for v in model.variables) > MOST_CELLS:
-        return Unknown(f"a state has more than {MOST_CELLS} cells")
-    if model.facts.action_count > MOST_ACTIONS:
-        return Unknown(f"there are more than {MOST_ACTIONS} actions")
+    if (limit := _beyond(model)) is not None:
+        return limit
     with bounded(inf):  # a form and its images share their propositions
         form = (form_of or partial(normal_form, model, MOST_STEPS))()
         return form if isinstance(form, Unknown) else tuple(_proved(model, form))
 
 
+def possible(model: Model) -> Iterator[Symmetry]:
+    """The renamings of which `symmetries` proves some, or none, at a much greater cost."""
+    for parts in () if _beyond(model) is not None else _candidates(model):
+        if (symmetry := _made_of(model, parts)) is not None:
+            yield symmetry
+
+
+def _beyond(model: Model) -> Unknown | None:
+    if sum(v.size for v in model.variables) > MOST_CELLS:
+        return Unknown(f"a state has more than {MOST_CELLS} cells")
+    if model.facts.action_count > MOST_ACTIONS:
+        return Unknown(f"there are more than {MOST_ACTIONS} actions")
+    return None
+
+
+def _candidates(model: Model) -> Iterator[tuple[Candidate, ...]]:
+    yield from product(_of_board(model), _of_players(model))
+    yield from ((candidate,) for candidate in islice(_of_values(model), MOST_SWAPS))
+
+
 def _proved(model: Model, form: NormalForm) -> Iterable[Symmetry]:
-    together = product(_of_board(model), _of_players(model))
-    alone = ((candidate,) for candidate in islice(_of_values(model), MOST_SWAPS))
     proved: dict[Pairs, Symmetry] = {}
-    for parts in (*together, *alone):
+    for parts in _candidates(model):
         symmetry = _symmetry(model, form, parts, proved.keys())
         if symmetry is not None:
             proved.setdefault(frozenset(symmetry.renaming.items()), symmetry)
@@ -124,11 +140,17 @@ def _symmetry(
 ) -> Symmetry | None:
     """The symmetry that several renamings form together, if proved: directly, or as a composition
     of two proved symmetries."""
+    symmetry = _made_of(model, parts)
+    if symmetry is None or _is_made_of(symmetry.renaming, proved):
+        return symmetry
+    return symmetry if changed_by(model, form, symmetry.renaming) is None else None
+
+
+def _made_of(model: Model, parts: tuple[Candidate, ...]) -> Symmetry | None:
+    """The renaming that several renamings form together, not yet proved; None if nothing moves."""
     whole = {value: image for part in parts for value, image in part.renaming.items()}
     renaming = {value: image for value, image in whole.items() if value is not image}
     if not renaming:
-        return None
-    if not _is_made_of(renaming, proved) and changed_by(model, form, renaming) is not None:
         return None
     return Symmetry(
         TOGETHER.join(part.name for part in parts if part.name),

@@ -385,8 +385,9 @@ def _utility(subject: _Subject) -> Section:
     if low == high:
         bounds = [row("UTILITY(", symbol, f", p) = {low}")]
     if game.facts.is_opposed and low != high:
-        first, second = (Word(player, Kind.VALUE) for player in game.facts.players)
-        total = f"{game.facts.payoff_total} - " if game.facts.payoff_total else "-"
+        second_side = game.facts.sides.index(1)
+        first, second = (Word(game.facts.players[n], Kind.VALUE) for n in (0, second_side))
+        total = f"{game.facts.opposed_total} - " if game.facts.opposed_total else "-"
         bounds.append(
             row("UTILITY(", symbol, ", ", second, f") = {total}UTILITY(", symbol, ", ", first, ")")
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
+from gamedsl.model.facts import Facts
 from gamedsl.reports.outcomes import listed_payoffs, outcome_words, paid_words
 from gamedsl.solvers.decimals import decimals, near, rounded_up
 from gamedsl.solvers.solution import Limit, Solution
@@ -25,8 +26,6 @@ from gamedsl.solvers.verdicts import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from gamedsl.solvers.normal_form.solve import Equilibria
 
 MILLION = 10**6
@@ -63,6 +62,15 @@ KINDS = {
     Answer.NEARLY_TEAM: (
         "a joint plan that may not be the best: all players want the same, and whatever they do "
         "together, they do not get more than the upper bound"
+    ),
+    Answer.SIDES: (
+        "the value of two sides that agree before play: each side draws a joint plan at random, "
+        "unseen by the other side, and then each player goes by what the player sees; partners who "
+        "cannot draw in common may get less"
+    ),
+    Answer.NEARLY_SIDES: (
+        "bounds for two sides that agree before play: each side draws a joint plan at random, "
+        "unseen by the other side, and then each player goes by what the player sees"
     ),
     Answer.STATIONARY: (
         "a stationary equilibrium: one action for each position, and nobody gains by playing "
@@ -262,37 +270,43 @@ def ties(solution: Solution) -> str | None:
 
 def proved(solution: Solution) -> str | None:
     """Facts proved about an unknown value."""
-    names = solution.rules.facts.players
-    return None if solution.facts_proved is None else proved_words(names, solution.facts_proved)
+    facts = solution.rules.facts
+    return None if solution.facts_proved is None else proved_words(facts, solution.facts_proved)
 
 
-def proved_words(names: Sequence[str], proved: Proved) -> str | None:
-    """Facts proved about an unknown value; None for bounds that bound nothing."""
+def proved_words(facts: Facts, proved: Proved) -> str | None:
+    """Facts proved about an unknown value, of the first player of each side; None for bounds that
+    bound nothing."""
+    names = facts.players
     if isinstance(proved, Approached):
         name, most = names[proved.player], proved.most
         return (
             f"{name} gets as near to {most} as is wanted, and {most} by no way to play: "
             "a supremum that is approached and not attained"
         )
-    sides = zip(names, (proved.low, proved.high), strict=True)
+    bounds = [
+        (facts.sides.index(side), payoffs) for side, payoffs in enumerate((proved.low, proved.high))
+    ]
     return (
         " and ".join(
-            f"{name} gets at least {payoffs[player]}" if any(payoffs) else f"{name} does not lose"
-            for player, (name, payoffs) in enumerate(sides)
+            f"{names[player]} gets at least {payoffs[player]}"
+            if any(payoffs)
+            else f"{names[player]} does not lose"
+            for player, payoffs in bounds
             if payoffs is not None
         )
         or None
     )
 
 
-def progress_words(names: Sequence[str], progress: Bounds | FirstMoves) -> str | None:
+def progress_words(facts: Facts, progress: Bounds | FirstMoves) -> str | None:
     """Facts proved so far during a search for a value."""
     if isinstance(progress, Bounds):
-        return proved_words(names, progress)
+        return proved_words(facts, progress)
     more = " ..." if progress.has_more else ""
     good = f", as good: {' '.join(progress.best)}{more}" if progress.best else ""
     asked = f"{progress.asked} of {progress.count} first actions asked"
-    return f"{outcome_words(names, progress.value)}; {asked}{good}"
+    return f"{outcome_words(facts.players, progress.value)}; {asked}{good}"
 
 
 def ways(solution: Solution) -> tuple[str, ...]:

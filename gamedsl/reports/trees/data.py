@@ -317,6 +317,12 @@ def _work(tree: GameTree) -> str:
 def _roles(tree: GameTree) -> list[str]:
     """The players behind MAX and MIN, if the game has different names."""
     roles = [f"{role} is {name}" for role, name in zip(("MAX", "MIN"), tree.players, strict=False)]
+    if len(tree.players) > 2:
+        roles = [
+            f"{kind.upper()} is {' or '.join(dict.fromkeys(names))}"
+            for kind in (NodeKind.MAX, NodeKind.MIN)
+            if (names := [node.name for node in tree.nodes if node.kind is kind])
+        ]
     is_opposed = any(node.kind in (NodeKind.MAX, NodeKind.MIN) for node in tree.nodes)
     is_plain = tree.players[:2] == ("MAX", "MIN")
     return [", ".join(roles)] if is_opposed and not is_plain else []

@@ -292,7 +292,7 @@ def kind_of(game: Game, player: int) -> NodeKind:
         return NodeKind.CHANCE
     if not is_opposed(game):
         return NodeKind.PLAYER
-    return NodeKind.MIN if player else NodeKind.MAX
+    return NodeKind.MAX if game.facts.are_partners(0, player) else NodeKind.MIN
 
 
 def _information_sets(game: Game, nodes: Sequence[_GrowingNode]) -> dict[int, int]:

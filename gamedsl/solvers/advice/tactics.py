@@ -73,7 +73,7 @@ class _Tactics:
         mover = game.current_player(state)
         self.game, self.state = game, state
         self.middle = (low + high) / 2
-        self.best, self.worst = (high, low) if mover == 0 else (low, high)
+        self.best, self.worst = (high, low) if game.facts.are_partners(0, mover) else (low, high)
         self.nodes, self.nodes_left = 0, nodes
         self.clock, self.until = clock, until
         self.open: list[Action] = list(actions_at(game, state))  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import field
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.solvers.graphs.graph import Vector
@@ -40,6 +40,12 @@ class HistoryTree:
     chances: array[int] = field(default_factory=lambda: array("q"))
     payoffs: list[Vector] = field(default_factory=list)
     weights: list[Fraction] = field(default_factory=list)
+
+    def below(self) -> list[range]:
+        """The children of each node."""
+        firsts = sorted({first for first in self.children if first})
+        behind = dict(pairwise([*firsts, len(self.movers)]))
+        return [range(first, behind[first]) if first else range(0) for first in self.children]
 
     def end(self, node: int, payoffs: Vector, weight: Fraction) -> None:
         """Make a node an ending with these payoffs."""

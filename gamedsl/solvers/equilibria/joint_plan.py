@@ -1,7 +1,7 @@
-"""The best joint plan of a team with imperfect information.
+"""The best joint plan of players with the same payoffs and imperfect information.
 
-In: an extensive form with its tree, in which all players have the same payoffs. Out: the behaviour
-of each player, and bounds of the expected payoff. Pure plans suffice, because no mixture is better
+In: an extensive form with its tree, and what its endings pay the players. Out: a plan of the
+players, and bounds of the expected payoff. Pure plans suffice, because no mixture is better
 than its best plan (J. Marschak and R. Radner, "Economic Theory of Teams", 1972). By branch and
 bound: the bound of a partial plan assumes perfect information in the undecided information sets; if
 only one player has undecided sets, a best reply completes the plan.
@@ -9,15 +9,13 @@ only one player has undecided sets, a best reply completes the plan.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from itertools import pairwise
 from math import lcm
 
-from gamedsl.model.state import CHANCE, TERMINAL
-from gamedsl.solvers.equilibria.best_response import expected_payoffs
-from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, InformationSet
+from gamedsl.model.state import TERMINAL
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.source.records import dataclass
@@ -33,46 +31,58 @@ Choices = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class JointPlan:
-    """A plan for all players.
+    """A plan for all players, or for the players of a side.
 
     Attributes:
-        profile: the behaviour of each player in the player's information sets.
-        value: the first player's expected payoff; at_most: an upper bound for all plans, equal to
-            `value` if the search was completed.
+        choices: the action in each information set; of players of another side any action.
+        value: what the plan is paid; at_most: an upper bound for all plans, equal to `value` if the
+            search was completed.
     """
 
-    profile: tuple[Behaviour, ...]
+    choices: Choices
     value: Fraction
     at_most: Fraction
 
 
-def best_joint_plan(form: ExtensiveForm, tick: Callable[[], None] = lambda: None) -> JointPlan:
-    """The best plan by the first player's payoffs; the best plan so far if `tick`, called now and
-    then, reports that the time is up, or if too many nodes were visited."""
-    return _Search(form).best(tick)
+def best_joint_plan(
+    form: ExtensiveForm,
+    players: Collection[int],
+    amounts: Sequence[Fraction],
+    tick: Callable[[], None] = lambda: None,
+) -> JointPlan:
+    """The best plan of the given players; the best plan so far if `tick`, called now and then,
+    reports that the time is up, or if too many nodes were visited.
+
+    `amounts`: for each ending of the tree, what it pays the players if they play to it: their
+    payoff, times the probability that chance and all others play to the ending.
+    """
+    return _Search(form, players, amounts).best(tick)
+
+
+def behaviour_of(form: ExtensiveForm, choices: Choices) -> tuple[Behaviour, ...]:
+    """The behaviour of all players who choose by a plan."""
+    rest = iter(choices)
+    return tuple(
+        tuple(
+            tuple(ONE if n == action else ZERO for n in range(len(information_set.actions)))
+            for information_set, action in zip(sets, rest, strict=False)
+        )
+        for sets in form.sets
+    )
 
 
 def _promise(waiting: tuple[int, Choices]) -> int:
     return waiting[0]
 
 
-def _made(sets: Sequence[InformationSet], choices: Choices) -> list[bool]:
-    """For each sequence of a player, whether the plan plays the sequence."""
-    made = [True]
-    for information_set, action in zip(sets, choices, strict=False):
-        made += [
-            made[information_set.parent] and n == action
-            for n in range(len(information_set.actions))
-        ]
-    return made
-
-
 class _Search:
     """The tree as flat lists: the children of each node; its information set among all sets (`OPEN`
-    for chance events and endings); for an ending, its contribution to the first player's payoff, an
+    for endings, chance events and choices of others); for an ending, its part of the payoff, an
     integer in units of `unit`."""
 
-    def __init__(self, form: ExtensiveForm) -> None:
+    def __init__(
+        self, form: ExtensiveForm, players: Collection[int], amounts: Sequence[Fraction]
+    ) -> None:
         tree = form.tree
         assert tree is not None, "the form was asked for with its tree"
         self.form = form
@@ -81,19 +91,25 @@ class _Search:
         ]
         self.owners = [player for player, sets in enumerate(form.sets) for _ in sets]
         firsts = [sum(map(len, form.sets[:player])) for player in range(len(form.sets))]
-        paid = [
-            weight * payoffs[0] for weight, payoffs in zip(tree.weights, tree.payoffs, strict=True)
-        ]
-        self.unit = Fraction(1, lcm(*(amount.denominator for amount in paid)))
-        self.sets, self.children, self.added = [], [], []
-        count = len(tree.movers)
-        ends = sorted({first for first in tree.children if first} | {count})
-        after = dict(pairwise(ends))
-        for mover, place, first in zip(tree.movers, tree.places, tree.children, strict=True):
-            is_choice = mover not in (CHANCE, TERMINAL)
+        self.unit = Fraction(1, lcm(*(amount.denominator for amount in amounts)))
+        self.sets, self.added = [], []
+        for mover, place in zip(tree.movers, tree.places, strict=True):
+            is_choice = mover in players
             self.sets.append(firsts[mover] + place if is_choice else OPEN)
-            self.children.append(range(first, after[first]) if mover != TERMINAL else range(0))
-            self.added.append(int(paid[place] / self.unit) if mover == TERMINAL else 0)
+            self.added.append(int(amounts[place] / self.unit) if mover == TERMINAL else 0)
+        self.children = self._paying(tree.below())
+        self.inner = [node for node, below in enumerate(self.children) if below][::-1]
+
+    def _paying(self, children: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+        """The children that matter: none where all endings below pay nothing, as where others do
+        not play to."""
+        kept, pays = [*children], list(map(bool, self.added))
+        for node in range(len(kept) - 1, -1, -1):
+            paying = [child for child in kept[node] if pays[child]]
+            pays[node] |= bool(paying)
+            if self.sets[node] == OPEN or not paying:
+                kept[node] = paying
+        return kept
 
     def best(self, tick: Callable[[], None]) -> JointPlan:
         """Depth first, highest bound first."""
@@ -108,7 +124,7 @@ class _Search:
                 if bound <= least:
                     continue
                 left = self._undecided(choices)
-                work += len(self.children) * (
+                work += len(self.inner) * (
                     2 + max((self.widths[place] for place in left), default=0)
                 )
                 players = sorted({self.owners[place] for place in left}, key=self._breadth)
@@ -125,10 +141,10 @@ class _Search:
                 )
                 # Sorting is stable: of actions with equal bounds, the first comes first.
                 waiting += sorted(((self._bound(more), more) for more in longer), key=_promise)
-        profile = self._behaviour(self._filled(best))
+        choices = self._filled(best)
+        value = self._bound(choices) * self.unit
         most = max([least, *(bound for bound, _ in waiting)])
-        value = expected_payoffs(self.form, profile)[0]
-        return JointPlan(profile, value, most * self.unit if waiting else value)
+        return JointPlan(choices, value, most * self.unit if waiting else value)
 
     def _breadth(self, player: int) -> int:
         """Sort key that puts the player with the most information sets last, to be solved by a best
@@ -143,12 +159,9 @@ class _Search:
         """Upper bound of each node's contribution to the payoff, if decided sets follow the choices
         and undecided sets have perfect information."""
         values = list(self.added)
-        for node in range(len(values) - 1, -1, -1):
-            below = self.children[node]
-            if not below:
-                continue
+        for node in self.inner:
             place = self.sets[node]
-            values_below = values[below.start : below.stop]
+            values_below = [values[child] for child in self.children[node]]
             if place == OPEN:
                 values[node] = sum(values_below)
             else:
@@ -167,25 +180,28 @@ class _Search:
             place = self.sets[node]
             if place == OPEN or choices[place] == OPEN:
                 nodes += self.children[node]
-                if place != OPEN:
+                if place != OPEN and self.children[node]:
                     undecided.add(place)
-            else:
+            elif self.children[node]:
                 nodes.append(self.children[node][choices[place]])
         return sorted(undecided)
 
     def _reply(self, choices: Choices, player: int) -> Choices:
         """The choices completed by a best reply of the only player with undecided sets, from the
         last information sets back."""
-        form, sets = self.form, self.form.sets[player]
-        first = self.owners.index(player)
-        gains = [ZERO] * form.size.sequences[player]
-        made = [
-            _made(player_sets, choices[self.owners.index(n) :] if player_sets else ())
-            for n, player_sets in enumerate(form.sets)
-        ]
-        for sequences, payoffs in form.payoffs.items():
-            if all(plays[sequences[n]] for n, plays in enumerate(made) if n != player):
-                gains[sequences[player]] += payoffs[0]
+        sets, first = self.form.sets[player], self.owners.index(player)
+        gains = [0] * self.form.size.sequences[player]
+        nodes = [(0, 0)]
+        for node, sequence in nodes:
+            place, below = self.sets[node], self.children[node]
+            if not below:
+                gains[sequence] += self.added[node]
+            elif place != OPEN and self.owners[place] == player:
+                nodes += zip(below, sets[place - first].sequences, strict=True)
+            elif place == OPEN or choices[place] == OPEN:
+                nodes += [(child, sequence) for child in below]
+            else:
+                nodes.append((below[choices[place]], sequence))
         reply = list(choices)
         for place in range(len(sets) - 1, -1, -1):
             action_gains = [gains[sequence] for sequence in sets[place].sequences]
@@ -206,14 +222,4 @@ class _Search:
         return tuple(
             payoffs.index(max(payoffs)) if action == OPEN else action
             for action, payoffs in zip(choices, totals, strict=True)
-        )
-
-    def _behaviour(self, choices: Choices) -> tuple[Behaviour, ...]:
-        rest = iter(zip(choices, self.widths, strict=True))
-        return tuple(
-            tuple(
-                tuple(ONE if n == action else ZERO for n in range(width))
-                for action, width in (next(rest) for _ in sets)
-            )
-            for sets in self.form.sets
         )

@@ -68,8 +68,9 @@ def endless_forcer(endless: Vector) -> bool | None:
     opponent."""
     if delays(endless, 0, endless):
         return False
-    ahead = delays(endless, 1, endless) if len(endless) > 1 else endless[0] > 0
-    return True if ahead else None
+    if len(endless) == 1:
+        return True if endless[0] > 0 else None
+    return True if any(delays(endless, player, endless) for player in range(len(endless))) else None
 
 
 def solve_arena(arena: Arena[Payoff]) -> tuple[list[Payoff], list[int | None]]:

@@ -79,6 +79,10 @@ mixed: Callable[[int, int], int]
 """31 random bits that depend on both arguments: a stream and a position in the stream."""
 turn_of: Callable[..., int]
 """The player to move."""
+side_of: Callable[..., int]
+"""The side of the player to move (`Facts.sides`): the player's number, except for partners."""
+mover_of: Callable[..., int]
+"""`side_of` if values have ranks, else `turn_of`."""
 count_bits: Callable[[int], int]
 """Number of bits set in a number."""
 nth_bit: Callable[[int, int], int]

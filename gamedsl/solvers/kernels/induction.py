@@ -347,7 +347,7 @@ class KernelInduction(FittedSolver[SolvedPositions]):
             for kind in KINDS:
                 if kind.__name__ == facts.get("kind"):
                     return kind
-        return RankedValues if len(self._engine.players) <= 2 else PairedValues
+        return RankedValues if max(self._engine.model.facts.sides) <= 1 else PairedValues
 
     @property
     def shares(self) -> int:
@@ -364,7 +364,8 @@ class KernelInduction(FittedSolver[SolvedPositions]):
         pays, is_ranked = not self._engine.model.facts.pays_at_the_end, self._kind.is_ranked
         key_row = layout.width + (pays or not is_ranked)
         constants = {"IS_RANKED": is_ranked, "PAYS": pays, "KEY_ROW": key_row}
-        rewards = Definitions(constants, (reward_function(self._engine),))
+        movers = {"mover_of": "side_of" if is_ranked else "turn_of"}
+        rewards = Definitions(constants, (reward_function(self._engine),), movers)
         return payoff_definitions(self._engine, self.shares) | rewards
 
     def begin(self, table: TranspositionTable) -> InductionRun:

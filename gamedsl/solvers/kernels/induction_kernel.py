@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         hash_key,
         least_image,
         legal,
+        mover_of,
         numbers,
         pack_key,
         prefetch,
@@ -372,7 +373,7 @@ def expand(top: int, most: int, arrays: InductionArrays, notes: InductionNotes) 
     if notes.used + len(arrays.actions) > most:
         return FULL
     state = unpack_key(arrays.keys, arrays.stack[top].at)
-    mover = turn_of(*state)
+    mover = mover_of(*state)
     count = list_successors(state, first, arrays, notes)
     if count < 0:
         return -count

@@ -236,11 +236,11 @@ class TranspositionTable:
         Raises UnsupportedGameError if interests are not opposed.
         """
         paid: tuple[int, ...] = self.notes.payoff
-        shares = paid[1 : 1 + len(self.assembly.engine.players)]
-        self.payoffs.append(tuple(Fraction(share, paid[0]) for share in shares))
+        sides = self.assembly.engine.model.facts.sides
+        self.payoffs.append(tuple(Fraction(paid[1 + side], paid[0]) for side in sides))
         if len(self.payoffs) > MOST_PAYOFFS:
             raise UnsupportedGameError("there are too many different payoffs")
-        if constant_sum(set(self.payoffs), len(self.payoffs[0])) is None:
+        if constant_sum(set(self.payoffs), sides) is None:
             raise UnsupportedGameError("what one player wins the other need not lose")
         self.paid = self.row([*self.paid, *paid])
         self.notes.payoffs = len(self.payoffs)
@@ -248,7 +248,7 @@ class TranspositionTable:
     def refuse_unless_opposed(self, endless: Vector) -> None:
         """Raise UnsupportedGameError if endless play has a different sum of payoffs than
         endings."""
-        if constant_sum({*self.payoffs, endless}, len(endless)) is None:
+        if constant_sum({*self.payoffs, endless}, self.assembly.engine.model.facts.sides) is None:
             raise UnsupportedGameError("endless play gives more or less than its end does")
 
     def keep_to_limits(self, progress: Progress | None, waiting: int = 0) -> None:
@@ -287,8 +287,8 @@ def refusal(
     """Why the rules alone exclude kernels for a game; None if the rules do not. `any_values`: the
     kernels know any number of players, rewards and discounts; `with_stages`: choices at once."""
     facts = engine.model.facts
-    if len(engine.players) > 2 and not any_values:
-        return Refusal("native solving is for one player or two")
+    if max(facts.sides) > 1 and not any_values:
+        return Refusal("native solving is for one player, or two players or sides")
     if facts.has_secrets or (facts.is_simultaneous and not with_stages):
         return Refusal("native solving is for games without secrets and choices at once")
     if facts.has_chance and not with_chance:

@@ -201,7 +201,7 @@ class Values(ABC):
 
 
 class RankedValues(Values):
-    """Values of one player, or of two players with opposed interests.
+    """Values of one player, or of two players or sides with opposed interests.
 
     A mover prefers the higher rank, then the length of play: who is behind delays the end, if
     nothing is paid on the way.
@@ -232,21 +232,22 @@ class RankedValues(Values):
         self.preferences = self._make_row([*self.preferences, *[0] * 4 * (self.room - before)])
 
     def _prefer(self, number: int, vector: Vector) -> None:
-        total = constant_sum({vector}, self._players)
+        total = constant_sum({vector}, self._facts.sides)
         if self._total is None:
             self._total = total
         elif total != self._total:
             raise UnopposedError("what one player wins the other need not lose")
         if vector[0] not in self._ranks:
             self._rank(vector[0])
-        break_even = neutral_payoff({vector}, self._facts.endless, self._players)
+        break_even = neutral_payoff({vector}, self._facts.endless, self._facts.sides)
         assert break_even is not None, "interests are opposed"
         rank = RANK * self._ranks[vector[0]]
-        for mover in range(2):
-            may_delay = self._facts.pays_at_the_end and mover < self._players
-            waits = may_delay and delays(vector, mover, break_even)
-            place = 4 * number + 2 * mover
-            self.preferences[place] = -rank if mover else rank
+        sides = self._facts.sides
+        for side in range(2):
+            may_delay = self._facts.pays_at_the_end and side in sides
+            waits = may_delay and delays(vector, sides.index(side), break_even)
+            place = 4 * number + 2 * side
+            self.preferences[place] = -rank if side else rank
             self.preferences[place + 1] = 1 if waits else -1
 
     def _rank(self, first: Fraction) -> None:

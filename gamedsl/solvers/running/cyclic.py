@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from gamedsl.model.errors import UnsupportedGameError
@@ -10,8 +11,9 @@ from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.exact.teams import by_side, for_all_players
 from gamedsl.solvers.graph_solutions import solution_from_graph
-from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.methods import METHOD, SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, refuse_unless
@@ -23,7 +25,7 @@ from gamedsl.solvers.verdicts import Answer
 def by_retrograde_analysis(problem: Problem) -> Solution:
     """Opposed interests without chance: values from the endings backwards."""
     endless = _endless(problem, SolverName.RETROGRADE)
-    solved = retro.retrograde(problem.graph, endless)
+    solved = _by_sides(problem, retro.retrograde, endless)
     return solution_from_graph(solved, SolverName.RETROGRADE, problem.options.tolerance)
 
 
@@ -33,7 +35,7 @@ def by_value_iteration(problem: Problem) -> Solution:
         _endless(problem, SolverName.VALUE_ITERATION),
         problem.options.tolerance,
     )
-    solved = iteration.value_iteration(problem.graph, problem.analysis.order, endless, tolerance)
+    solved = _by_sides(problem, _value_iteration(problem), endless)
     return solution_from_graph(_arriving(problem, solved), SolverName.VALUE_ITERATION, tolerance)
 
 
@@ -43,9 +45,7 @@ def by_policy_iteration(problem: Problem) -> Solution | None:
     graph, order, tolerance = problem.graph, problem.analysis.order, problem.options.tolerance
     if problem.analysis.opposed_endless is not None:
         try:
-            solved = iteration.value_iteration(
-                graph, order, problem.analysis.opposed_endless, tolerance
-            )
+            solved = _by_sides(problem, _value_iteration(problem), problem.analysis.opposed_endless)
         except UnsupportedGameError:  # native code proves bounds of further games
             proved = by_native_code(problem) if graph.has_chance else None
             if proved is None:
@@ -57,6 +57,22 @@ def by_policy_iteration(problem: Problem) -> Solution | None:
     else:
         return None  # several interests: an equilibrium is looked for
     return solution_from_graph(_arriving(problem, solved), SolverName.POLICY_ITERATION, tolerance)
+
+
+def _value_iteration(problem: Problem) -> Callable[[StateGraph, Vector], SolvedGraph]:
+    order, tolerance = problem.analysis.order, problem.options.tolerance
+    return lambda graph, endless: iteration.value_iteration(graph, order, endless, tolerance)
+
+
+def _by_sides(
+    problem: Problem, solve: Callable[[StateGraph, Vector], SolvedGraph], endless: Vector
+) -> SolvedGraph:
+    """Solves a graph of one player or two; partners of several players on two sides are one."""
+    graph, facts = problem.graph, problem.game.facts
+    if facts.partners is None:
+        return solve(graph, endless)
+    solved = solve(by_side(graph, facts.sides), (endless[0], endless[facts.sides.index(1)]))
+    return for_all_players(solved, graph, facts.payoffs_from)
 
 
 def _arriving(problem: Problem, solved: SolvedGraph) -> SolvedGraph:

@@ -167,7 +167,7 @@ def _nearly(problem: Problem, profile: tuple[Behaviour, ...]) -> Solution:
             return replace(solution, answer=(Answer.LEARNED,), others=Others.POSSIBLE)
         solution = unsettled_from_form(form, profile, expected_payoffs(form, profile))
         return replace(solution, answer=(Answer.NEARLY_LEARNED,), gain=gain)
-    total = constant_sum(form.outcomes, len(form.sets))
+    total = constant_sum(form.outcomes, range(len(form.sets)))
     assert total is not None, "interests are opposed"
     most, most_of_second = (best_response_value(form, profile, player) for player in (0, 1))
     middle, error = (most + total - most_of_second) / 2, (most - total + most_of_second) / 2

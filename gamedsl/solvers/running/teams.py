@@ -12,13 +12,16 @@ from fractions import Fraction
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.chance.value_iteration import value_iteration
 from gamedsl.solvers.equilibria.best_response import verified_value
-from gamedsl.solvers.equilibria.joint_plan import best_joint_plan
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.equilibria.joint_plan import behaviour_of, best_joint_plan
+from gamedsl.solvers.equilibria.opposed_sides import mixed_joint_plans
 from gamedsl.solvers.exact.backward_induction import backward_induction
 from gamedsl.solvers.exact.retrograde import retrograde
 from gamedsl.solvers.exact.simultaneous_stages import equilibria_of_first_stage
-from gamedsl.solvers.exact.teams import Team, as_one_player, for_all_players
+from gamedsl.solvers.exact.teams import Team, by_side, for_all_players
 from gamedsl.solvers.form_solutions import solution_from_form
 from gamedsl.solvers.graph_solutions import solution_from_graph
+from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import count_instead
@@ -56,22 +59,50 @@ def _by_plans(problem: Problem, team: Team) -> Solution:
     """
     refuse_unless_initial(problem, "players know")
     form = problem.form_analysis.form_with_tree
-    plan = best_joint_plan(form, problem.form_analysis.tick)
+    assert form.tree is not None, "the form was asked for with its tree"
+    if any(team.sides):
+        return _of_sides(problem, team, form)
+    paid = zip(form.tree.weights, form.tree.payoffs, strict=True)
+    amounts = [weight * payoffs[0] for weight, payoffs in paid]
+    plan = best_joint_plan(form, problem.game.players, amounts, problem.form_analysis.tick)
+    profile = behaviour_of(form, plan.choices)
     if plan.value == plan.at_most:
-        value = verified_value(form, plan.profile)
-        return replace(solution_from_form(form, plan.profile, value), answer=(Answer.TEAM,))
-    low, high = team.payoffs(plan.value), team.payoffs(plan.at_most)
-    middle = tuple((achieved + bound) / 2 for achieved, bound in zip(low, high, strict=True))
-    error = max(bound - achieved for achieved, bound in zip(low, high, strict=True)) / 2
-    solution = solution_from_form(form, plan.profile, middle, error)
+        value = verified_value(form, profile)
+        return replace(solution_from_form(form, profile, value), answer=(Answer.TEAM,))
+    middle, error = _between(team, plan.value, plan.at_most)
+    solution = solution_from_form(form, profile, middle, error)
     is_near = error <= problem.options.tolerance
     status = Status.WEAK if is_near else Status.OPEN
     return replace(solution, answer=(Answer.NEARLY_TEAM,), status=status)
 
 
+def _between(team: Team, low: Fraction, high: Fraction) -> tuple[Vector, Fraction]:
+    """The middle of two bounds of the first player's payoff for all players, and the error."""
+    error = (high - low) / 2
+    return team.payoffs((low + high) / 2), error * max(map(abs, team.slopes))
+
+
+def _of_sides(problem: Problem, team: Team, form: ExtensiveForm) -> Solution:
+    """Two sides with imperfect information: the value of plans drawn in common before play."""
+    mixed = mixed_joint_plans(form, team.sides, problem.form_analysis.tick)
+    value, error = _between(team, mixed.low, mixed.high)
+    first_plans = [behaviour_of(form, next(iter(plans))) for plans in mixed.plans]
+    profile = tuple(first_plans[side][player] for player, side in enumerate(team.sides))
+    solution = replace(
+        solution_from_form(form, profile, value, error),
+        answer=(Answer.NEARLY_SIDES if error else Answer.SIDES,),
+    )
+    if error > problem.options.tolerance:
+        return replace(solution, status=Status.OPEN, evidence=None)
+    if all(len(plans) == 1 for plans in mixed.plans):
+        return solution
+    return replace(solution, status=Status.ULTRA_WEAK, evidence=None)
+
+
 def _in_sight(problem: Problem, team: Team) -> Solution:
     """Perfect information: the graph of one player who chooses for all players."""
-    order, graph, facts = problem.analysis.order, as_one_player(problem.graph), problem.game.facts
+    order, facts = problem.analysis.order, problem.game.facts
+    graph = by_side(problem.graph, (0,) * len(problem.game.players))
     tolerance = problem.options.tolerance
     # the first player's payoff for endless play stands for the team's
     endless = (
@@ -83,7 +114,9 @@ def _in_sight(problem: Problem, team: Team) -> Solution:
         solved = value_iteration(graph, order, endless, tolerance)
     else:
         solved = retrograde(graph, endless)
-    solved = for_all_players(solved, problem.graph, team)
+    error = solved.error_bound * max(team.slopes)
+    solved = for_all_players(solved, problem.graph, team.payoffs)
+    solved = replace(solved, error_bound=error, is_team=True)
     solution = replace(
         solution_from_graph(solved, SolverName.TEAM, tolerance), answer=(Answer.TEAM,)
     )

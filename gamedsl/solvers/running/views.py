@@ -72,7 +72,7 @@ def by_views(problem: Problem) -> Solution:
     """
     refuse_unless_initial(problem, "players know")
     graph = problem.form_analysis.graph
-    total = None if graph is None else constant_sum(graph.outcomes, len(problem.game.players))
+    total = None if graph is None else constant_sum(graph.outcomes, problem.game.facts.sides)
     is_opposed = total is not None and len(problem.game.players) == 2
     if graph is None or total is None or not is_opposed or not ViewLearning.suits(graph):
         raise UnsupportedGameError(

@@ -121,7 +121,7 @@ def fitting(game: Game) -> Algorithm:
         return Algorithm.MAXN
     if game.facts.has_chance:
         return Algorithm.EXPECTIMINIMAX
-    return Algorithm.ALPHA_BETA if players == 2 else Algorithm.MINIMAX
+    return Algorithm.ALPHA_BETA if players > 1 else Algorithm.MINIMAX
 
 
 def ordering_of(order: Order, game: Game, root: State, *, max_positions: int) -> Ordering:

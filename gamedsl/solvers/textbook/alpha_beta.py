@@ -56,7 +56,8 @@ def alpha_beta_search(
 class AlphaBeta:
     """One search: MAX-VALUE and MIN-VALUE of Figure 5.7.
 
-    Every player except MAX is MIN: with two players as in the book, with more as paranoid search.
+    Every player except MAX and partners is MIN: with two players as in the book, with more as
+    paranoid search.
     """
 
     game: Game
@@ -81,7 +82,7 @@ class AlphaBeta:
 
     def inner_value(self, state: State, player: int, window: Window) -> BackedUpValue:
         """The value of a state where a player chooses."""
-        if player == self.maximizer:
+        if self.game.facts.are_partners(player, self.maximizer):
             return self.max_value(state, window)
         return self.min_value(state, window)
 

@@ -78,7 +78,8 @@ class Minimax:
 
     def inner_value(self, state: State, player: int) -> BackedUpValue:
         """The value of a state where a player chooses."""
-        return self.max_value(state) if player == self.maximizer else self.min_value(state)
+        is_max = self.game.facts.are_partners(player, self.maximizer)
+        return self.max_value(state) if is_max else self.min_value(state)
 
     def max_value(self, state: State) -> BackedUpValue:
         """MAX-VALUE(state): the greatest of MINIMAX(RESULT(s, a))."""

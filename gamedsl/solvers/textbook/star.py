@@ -186,7 +186,7 @@ class _Star(AlphaBeta):
             value = self.value(self.context.result(below, first), window).value
             self.context.improve(below, player, value, first, window)
             self.context.cut(below, player, value, window, tuple(rest))
-            if player == self.maximizer:
+            if self.game.facts.are_partners(player, self.maximizer):
                 outcomes.narrow(outcome, max(outcome.low, value), outcome.high)
             else:
                 outcomes.narrow(outcome, outcome.low, min(outcome.high, value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -11,6 +12,7 @@ import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import NativeMode, Payoffs, PositionSearch
 from gamedsl.game.contract import Game
+from gamedsl.model.facts import UNKNOWN
 from gamedsl.model.state import State
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
@@ -78,7 +80,7 @@ def test_few_states_are_explored_before_the_search(monkeypatch: pytest.MonkeyPat
 def test_what_is_proved_is_told_on_the_way() -> None:
     game, proved = gamedsl.load("tic_tac_toe", "python"), list[Progressed]()
     solve(game, options=SolveOptions(goal=Goal.VALUE, tell=proved.append))
-    told = [progress_words(game.facts.players, each) or "" for each in proved]
+    told = [progress_words(game.facts, each) or "" for each in proved]
     assert told[:3] == [
         "O does not lose",
         "draw; 0 of 9 first actions asked",
@@ -174,6 +176,7 @@ def test_play_that_returns_is_left_to_what_values_whole_graphs() -> None:
 
 def test_bounds_are_said_of_the_player_whom_they_are_good_for() -> None:
     even, more = (Fraction(0), Fraction(0)), (Fraction(2), Fraction(-2))
-    assert proved_words("AB", Bounds(None, None)) is None
-    assert proved_words("AB", Bounds(None, even)) == "B does not lose"
-    assert proved_words("AB", Bounds(even, more)) == "A does not lose and B gets at least -2"
+    of_two = replace(UNKNOWN, players=("A", "B"))
+    assert proved_words(of_two, Bounds(None, None)) is None
+    assert proved_words(of_two, Bounds(None, even)) == "B does not lose"
+    assert proved_words(of_two, Bounds(even, more)) == "A does not lose and B gets at least -2"

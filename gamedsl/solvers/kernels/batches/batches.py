@@ -307,8 +307,8 @@ class KernelBatches:
 
     def _preferences(self, payoffs: Payoffs) -> list[int]:
         """The rank and the sign of plies for each player, as `batch_kernel` has them."""
-        endless, players = self.engine.model.facts.endless, len(payoffs)
-        break_even = neutral_payoff({*self.payoffs}, endless, players)
+        facts, players = self.engine.model.facts, len(payoffs)
+        break_even = neutral_payoff({*self.payoffs}, facts.endless, facts.sides)
         numbers = []
         for player in range(players):
             ranks = sorted({each[player] for each in self.payoffs})
@@ -321,17 +321,17 @@ class KernelBatches:
     @property
     def counts_plies(self) -> bool:
         """Like `Batches.counts_plies`."""
-        players, payoffs = len(self.engine.players), {*self.payoffs}
+        sides, payoffs = self.engine.model.facts.sides, {*self.payoffs}
         if payoffs and (endless := self._endless) is not None:
             payoffs.add(endless)
-        return not payoffs or constant_sum(payoffs, players) is not None
+        return not payoffs or constant_sum(payoffs, sides) is not None
 
     @property
     def worths(self) -> confirm_kernel.Worths:
         """What payoffs are worth to each player, for verification."""
         payoffs, players = self.payoffs, range(len(self.engine.players))
-        endless = self.engine.model.facts.endless
-        neutral = neutral_payoff({*payoffs}, endless, len(players))
+        facts = self.engine.model.facts
+        neutral = neutral_payoff({*payoffs}, facts.endless, facts.sides)
         ranks = [sorted({each[player] for each in payoffs}) for player in players]
         return confirm_kernel.Worths(
             worth=self.row([ranks[n].index(each[n]) for each in payoffs for n in players]),
@@ -363,7 +363,7 @@ class KernelBatches:
     def settle_tier(self, tier: KernelTier) -> None:
         """Like `Batches.settle_tier`."""
         payoffs, endless = self.payoffs, self._endless
-        neutral = neutral_payoff({*payoffs}, endless, len(self.engine.players))
+        neutral = neutral_payoff({*payoffs}, endless, self.engine.model.facts.sides)
         assert neutral is not None, "interests are opposed"
         known = payoffs[: len(self.paid)]
         try:

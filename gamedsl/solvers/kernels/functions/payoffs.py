@@ -16,13 +16,15 @@ ROW_, AT, ACTION, PAYER = name("row", ROW), name("at", INT), name("action", INT)
 
 def payoff_definitions(engine: CompiledEngine, shares: int = 3) -> Definitions:
     """The functions of `abi` that give the payoffs of an ending: `shares` numbers in an array, for
-    one player with a second numerator of 0; for one player or two also two numerators."""
+    one player with a second numerator of 0; for one player or two, and for two sides of partners,
+    also two numerators."""
     words, titles = game_words(engine), share_titles(engine)
     f = FunctionBuilder("write_payoffs", *words, ROW_, AT)
     paid = f.results(titles, "end_after", *words)
+    written = paid if shares > len(titles) - 1 else by_side(engine, paid)
     with f.when(paid[0].ne(0)):
         for n in range(shares):
-            f.store(ROW_, AT + n, paid[n] if n < len(paid) else 0)
+            f.store(ROW_, AT + n, written[n] if n < len(written) else 0)
     f.give(paid[0])
     functions, aliases = [f.function], {}
     if len(engine.players) == 2:
@@ -31,7 +33,17 @@ def payoff_definitions(engine: CompiledEngine, shares: int = 3) -> Definitions:
         f = FunctionBuilder("payoffs_after", *words)
         f.give(*f.results(titles, "end_after", *words), 0)
         functions.append(f.function)
+    elif engine.model.facts.partners is not None:
+        f = FunctionBuilder("payoffs_after", *words)
+        f.give(*by_side(engine, f.results(titles, "end_after", *words)))
+        functions.append(f.function)
     return Definitions({"SHARES": shares}, tuple(functions), aliases)
+
+
+def by_side(engine: CompiledEngine, paid: Sequence[Value]) -> Sequence[Value]:
+    """A denominator, and the numerator of the first player of each side."""
+    sides = engine.model.facts.sides
+    return [paid[0], *(paid[1 + sides.index(side)] for side in sorted(set(sides)))]
 
 
 def reward_function(engine: CompiledEngine) -> Function:

@@ -57,7 +57,22 @@ def standard_definitions(engine: CompiledEngine) -> Definitions:
     if engine.model.facts.is_simultaneous:
         functions += [_legal_choices(engine), _apply_choice(engine)]
         functions.append(joining(engine.generated.layout, engine.generated.saved))
-    return Definitions(_constants(engine), tuple(functions))
+    if engine.model.facts.partners is None:
+        return Definitions(_constants(engine), tuple(functions), {"side_of": "turn_of"})
+    return Definitions(_constants(engine), (*functions, _side_of(engine)))
+
+
+def _side_of(engine: CompiledEngine) -> Function:
+    """`side_of(*state)`: the side of the player to move."""
+    words = game_words(engine)
+    f = FunctionBuilder("side_of", *words)
+    turn = call("turn_of", words, INT, can_fail=False)
+    for player, side in enumerate(engine.model.facts.sides):
+        if side:
+            with f.when(turn.eq(player)):
+                f.give(1)
+    f.give(0)
+    return f.function
 
 
 def game_words(engine: CompiledEngine, stem: str = "w") -> tuple[Value, ...]:

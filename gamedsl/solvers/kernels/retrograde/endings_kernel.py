@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         pack_key,
         payoffs_after,
         prefetch,
-        turn_of,
+        side_of,
     )
 
 
@@ -70,7 +70,7 @@ def look_up_past_endings(state: State, arrays: RetrogradeArrays, notes: Retrogra
         per, first_share, second_share = payoffs_after(*after)
         swapped = 0
         if SWAPS:
-            swapped = turn_of(*after)
+            swapped = side_of(*after)
             arrays.actions[number] = swapped
         if per != 0:
             payoff = 0

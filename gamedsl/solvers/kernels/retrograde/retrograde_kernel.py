@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         pack_key,
         payoffs_after,
         prefetch,
+        side_of,
         turn_of,
         unpack_key,
     )
@@ -153,7 +154,7 @@ def images_after(state: State, marks: int, arrays: RetrogradeArrays) -> int:
         if marks != 0:
             arrays.actions[number] = marks_after(*after, marks)
         elif SWAPS:
-            arrays.actions[number] = turn_of(*after)
+            arrays.actions[number] = side_of(*after)
         bucket = bucket_of(arrays.keys, at, arrays.table)
         arrays.buckets[2 * number] = bucket
         prefetch(arrays.table, bucket + WIDTH - 1)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         SHIFT,
         WIDTH,
         State,
-        turn_of,
+        side_of,
     )
 
 
@@ -145,7 +145,7 @@ def sweep_by_rules(
             looked_at += 1
             entry = place // WIDTH
             state = state_at(place, arrays.table, arrays.keys)
-            mover = turn_of(*state)
+            mover = side_of(*state)
             if notes.aside == 0:
                 count = look_up_successors(state, arrays)
             else:

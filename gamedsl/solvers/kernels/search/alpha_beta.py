@@ -1,8 +1,8 @@
 """Alpha-beta by a kernel: prove the value of single positions without visiting all positions.
 
-In: a game of two players without chance, with a compiled engine. Out: `KernelAlphaBeta`, which
-bounds the value of a position between two payoffs by questions with null windows, and keeps proved
-bounds in one table of limited size from question to question. Raises UnsupportedGameError if
+In: a game of two players or sides without chance, with a compiled engine. Out: `KernelAlphaBeta`,
+which bounds the value of a position between two payoffs by questions with null windows, and keeps
+proved bounds in one table of limited size from question to question. Raises UnsupportedGameError if
 interests are not opposed or play returns; both show only during the search.
 """
 
@@ -186,8 +186,8 @@ class KernelAlphaBeta:
 
 def refusal(engine: CompiledEngine) -> Refusal | None:
     """Why the rules alone exclude the search; None if the rules do not."""
-    if len(engine.players) != 2:
-        return Refusal("alpha-beta is for two players")
+    if max(engine.model.facts.sides) != 1:
+        return Refusal("alpha-beta is for two players or sides")
     return transposition_table.refusal(engine)
 
 
@@ -313,7 +313,8 @@ class Run:
 
     def _cut_at(self, payoffs: Payoffs, player: int) -> tuple[int, int]:
         """The question whether a player gets at least a payoff."""
-        return self.payoffs.index(payoffs) + 1, 1 if player else -1
+        facts = self._arrays.assembly.engine.model.facts
+        return self.payoffs.index(payoffs) + 1, 1 if facts.sides[player] else -1
 
     def _answer(self, state: State, cut: tuple[int, int], tick: Callable[[], None]) -> int:
         """Call the kernel until the question is answered; return the answer. A question whose

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         payoffs_after,
         prefetch,
         prospects,
+        side_of,
         threats,
         turn_of,
         unpack_key,
@@ -224,7 +225,7 @@ def settled_by_foresight(child: State, payoffs: Array, ranks: Array, notes: Sear
     if undecided, `UNMET` if the payoff has to become known first."""
     if not wins_at_once(*child):
         return 0
-    sign = 1 - 2 * turn_of(*child)
+    sign = 1 - 2 * side_of(*child)
     won = payoff_of(1, sign * STAKE, -sign * STAKE, payoffs, notes) + 1
     if won == 0:
         return UNMET
@@ -302,12 +303,12 @@ def list_successors(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
     at = frame.at
     behind = frame.first
     state = unpack_key(arrays.keys, at)
-    mover = turn_of(*state)
+    mover = side_of(*state)
     sign = 1 - 2 * mover
     uses = notes.uses
     count = legal(*state, arrays.actions, 0)
     if count == 0:
-        fault(NO_MOVES, mover, 0)
+        fault(NO_MOVES, turn_of(*state), 0)
     if not FORESEES and uses & USES_WINNING != 0:
         bring_forward(arrays.actions, count, arrays.winning[mover])
     best = 0

@@ -66,15 +66,15 @@ class KernelProofNumber:
         self.max_positions = max_positions
         self._progress = progress
         low, high = engine.model.facts.utility_bounds
-        self._payoffs: tuple[Payoffs, Payoffs] = ((high, low), (low, high))
+        self._sides = engine.model.facts.sides
+        self._payoffs = tuple(
+            tuple(low if side != winner else high for side in self._sides) for winner in range(2)
+        )
         layout = replace(entry_layout(engine, is_tight=False), class_bits=kernel.NUMBER_BITS)
         assembly = _assembled(engine, layout, native=native)
         most = usable_bytes() if max_bytes is None else max_bytes
         most = bytes_for_tables(most, native=native) // 2
-        wins = enumerate(payoffs[player] for player, payoffs in enumerate(self._payoffs))
-        self._questions = tuple(
-            Question(assembly, layout, player, wanted, most) for player, wanted in wins
-        )
+        self._questions = tuple(Question(assembly, layout, side, high, most) for side in range(2))
         self._known: dict[State, int] = {}
 
     @property
@@ -106,11 +106,12 @@ class KernelProofNumber:
 
     def gives(self, state: State, player: int, payoffs: Payoffs) -> bool:
         """Whether a player surely gets at least a payoff found by `value`; raises like `value`."""
-        if payoffs == self._payoffs[1 - player]:
+        side = self._sides[player]
+        if payoffs == self._payoffs[1 - side]:
             return True
         most, is_won = FIRST_TURN, None
         while is_won is None:
-            is_won = self._answer(player, state, most)
+            is_won = self._answer(side, state, most)
             most *= 2
         return is_won
 
@@ -142,7 +143,7 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
     """Why the rules alone exclude the search; None if the rules do not."""
     facts = engine.model.facts
     if not facts.is_opposed:
-        return Refusal("proof-number search is for two players with opposed interests")
+        return Refusal("proof-number search is for two players or sides with opposed interests")
     if facts.has_secrets or facts.is_simultaneous or facts.has_chance:
         return Refusal(
             "proof-number search is for games without chance, secrets and choices at once"

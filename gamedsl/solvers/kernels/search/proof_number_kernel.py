@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         pack_key,
         payoffs_after,
         prefetch,
+        side_of,
         turn_of,
         unpack_key,
     )
@@ -172,7 +173,7 @@ def numbers_of(at: int, top: int, arrays: ProofArrays, notes: ProofNotes) -> int
         return set_numbers(arrays.keys, at, proof, code & mask, 0, 0)
     child = unpack_key(arrays.keys, at)
     count = max(1, legal_count(*child))
-    if turn_of(*child) == notes.prover:
+    if side_of(*child) == notes.prover:
         return set_numbers(arrays.keys, at, 1, count, 0, 0)
     return set_numbers(arrays.keys, at, count, 1, 0, 0)
 
@@ -185,7 +186,7 @@ def open_frame(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     if first + len(arrays.actions) * RECORD > len(arrays.keys):
         return HIGH
     state = unpack_key(arrays.keys, at)
-    is_own = turn_of(*state) == notes.prover
+    is_own = side_of(*state) == notes.prover
     count = legal(*state, arrays.actions, 0)
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)

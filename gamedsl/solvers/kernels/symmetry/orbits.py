@@ -28,6 +28,7 @@ from gamedsl.solvers.kernels.symmetry.permutations import (
     Permutation,
     Words,
     all_permutations,
+    may_keep,
     turn_bit,
 )
 from gamedsl.source.records import dataclass
@@ -126,6 +127,8 @@ def orbits_keeping(engine: CompiledEngine, root: State) -> Orbits:
     """The symmetries that fix the first position: they map reachable states to reachable states, so
     entries need no marks."""
     words = engine.words_of(root)
+    if not may_keep(engine, words):
+        return Orbits(engine)
     stabilizer = tuple(
         symmetry for symmetry in all_permutations(engine) if symmetry.image(words) == words
     )

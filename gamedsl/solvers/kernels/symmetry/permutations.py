@@ -8,7 +8,7 @@ as well. A symmetry that is no permutation of bits is not used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -19,7 +19,7 @@ from gamedsl.compiler.ir.values import Value as Term
 from gamedsl.compiler.ir.values import all_of, any_of, united, words_of
 from gamedsl.compiler.layout import TURN, WORD, Layout, Planes
 from gamedsl.model.rewriting.moments import Unknown
-from gamedsl.model.rewriting.symmetries import Symmetry, symmetries
+from gamedsl.model.rewriting.symmetries import Symmetry, possible, symmetries
 from gamedsl.model.values import Atom, Value
 from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.source.records import dataclass
@@ -91,13 +91,29 @@ def all_permutations(engine: CompiledEngine) -> tuple[Permutation, ...]:
     return _FOUND[engine]
 
 
+def may_keep(engine: CompiledEngine, words: tuple[int, ...]) -> bool:
+    """Whether a symmetry that keeps a state is possible; no symmetry is proved."""
+    if engine in _FOUND:
+        return any(symmetry.image(words) == words for symmetry in _FOUND[engine])
+    renamings = _usable(engine, possible(engine.model))
+    return any(permutation.image(words) == words for permutation in renamings)
+
+
 def _permutations(engine: CompiledEngine) -> Iterator[Permutation]:
+    automorphisms = symmetries(engine.model) if _has_room(engine) else ()
+    if not isinstance(automorphisms, Unknown):
+        yield from _usable(engine, automorphisms)
+
+
+def _has_room(engine: CompiledEngine) -> bool:
+    fields = engine.generated.layout.fields
+    return not engine.generated.saved and all(f.shift + f.bits <= MOST_BITS for f in fields)
+
+
+def _usable(engine: CompiledEngine, automorphisms: Iterable[Symmetry]) -> Iterator[Permutation]:
+    if not _has_room(engine):
+        return
     layout = engine.generated.layout
-    if engine.generated.saved or any(f.shift + f.bits > MOST_BITS for f in layout.fields):
-        return
-    automorphisms = symmetries(engine.model)
-    if isinstance(automorphisms, Unknown):
-        return
     seen = {_effect([], None)}
     for symmetry in automorphisms:
         bits = _permutation(layout, symmetry)

@@ -131,7 +131,7 @@ def par_of_all(wanted: Solution) -> Vector | None:
     """What is neither ahead nor behind in a solved graph."""
     assert isinstance(wanted.solved, SolvedGraph)
     graph = wanted.solved.graph
-    return neutral_payoff(graph.outcomes(), graph.game.facts.endless, len(graph.game.players))
+    return neutral_payoff(graph.outcomes(), graph.game.facts.endless, graph.game.facts.sides)
 
 
 def agree(state: object, wanted: Solution, table: SolvedTable) -> bool:
