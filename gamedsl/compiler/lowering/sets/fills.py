@@ -7,9 +7,9 @@ and the group of a single square are computed too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from gamedsl.compiler.ir.values import INT, highest, lookup, lowest, select
+from gamedsl.compiler.ir.values import INT, Op, highest, lookup, lowest, select
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lowering.sets import lines, square_sets
@@ -25,6 +25,10 @@ from gamedsl.model.values import EMPTY, Square, Vector
 MOST_RELATIVES = 12
 
 """Largest number of shifts from a set to all relatives of its squares."""
+
+MOST_FILLS = 3
+
+"""Largest number of values for whose groups one fill is made at once."""
 
 Steps = dict[int, int]
 
@@ -153,6 +157,53 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
         lowering.builder.give(reached)
 
     return lowering.program.call("group", write, {**arguments, begin: lowering.value(start)})
+
+
+def groups_meeting(
+    lowering: Lowering, node: nodes.Builtin, goals: Bits, among: Bits
+) -> Bits | None:
+    """The squares whose group meets a set, at least among some squares: one flood fill back from
+    the set for all groups. The start of the group stands for the square.
+    """
+    whole, directions = node.arguments[0], ways_of(node)
+    assert isinstance(whole, nodes.ArrayRef)
+    place, board = lowering.layout.place_of(whole.variable), lowering.model.board
+    if not isinstance(place, Planes) or board is None or not lowering.does(Strategy.FILLS):
+        return None
+    planes = [cells.plane(lowering, place, digit) for digit in (place.default, *dict(place.names))]
+    held = [plane for plane in planes if plane in parts_of(among)] or planes
+    if len(held) > MOST_FILLS:
+        return None
+    masks = _by_distance(
+        (lowering.sets.bit_of[square], lowering.sets.bit_of[neighbour])
+        for square in board.squares
+        for neighbour in board.neighbours(square, directions)
+    )
+    begin = lowering.program.fresh("goals", lowering.sets.type)
+
+    def write() -> None:
+        reached = lowering.program.hold(lowering.sets.nothing, "reached")
+        first = lowering.sets.nothing
+        for plane in held:
+            first = first | begin & plane
+        grown = lowering.program.hold(first, "grown")
+        with lowering.builder.loop_while(grown.ne(reached)):
+            lowering.builder.assign(reached, grown)
+            for plane in held:
+                last = reached & plane if len(held) > 1 else reached
+                nearer = _led_into(lowering, last, masks) & plane
+                lowering.builder.assign(grown, grown | nearer)
+        lowering.builder.give(reached)
+
+    return lowering.program.call("meeting", write, {begin: goals})
+
+
+def parts_of(bits: Bits) -> Iterator[Bits]:
+    """The sets of which a set is known to be a part: itself, and the operands of `&`."""
+    yield bits
+    if bits.op is Op.AND:
+        for operand in bits.args:
+            yield from parts_of(operand)
 
 
 def _like(lowering: Lowering, part: lines.Part, first: Expr, there: Expr) -> Bits:
