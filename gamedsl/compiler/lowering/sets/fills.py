@@ -26,10 +26,6 @@ MOST_RELATIVES = 12
 
 """Largest number of shifts from a set to all relatives of its squares."""
 
-MOST_FILLS = 3
-
-"""Largest number of values for whose groups one fill is made at once."""
-
 Steps = dict[int, int]
 
 """The target of a step from each square, both by number; steps off the board are left out."""
@@ -162,8 +158,8 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
 def groups_meeting(
     lowering: Lowering, node: nodes.Builtin, goals: Bits, among: Bits
 ) -> Bits | None:
-    """The squares whose group meets a set, at least among some squares: one flood fill back from
-    the set for all groups. The start of the group stands for the square.
+    """The squares whose group meets a set, at least among some squares that hold one value: one
+    flood fill back from the set for all groups. The start of the group stands for the square.
     """
     whole, directions = node.arguments[0], ways_of(node)
     assert isinstance(whole, nodes.ArrayRef)
@@ -171,8 +167,8 @@ def groups_meeting(
     if not isinstance(place, Planes) or board is None or not lowering.does(Strategy.FILLS):
         return None
     planes = [cells.plane(lowering, place, digit) for digit in (place.default, *dict(place.names))]
-    held = [plane for plane in planes if plane in parts_of(among)] or planes
-    if len(held) > MOST_FILLS:
+    held = next((plane for plane in planes if plane in parts_of(among)), None)
+    if held is None:  # a fill for each value costs more than the groups asked about
         return None
     masks = _by_distance(
         (lowering.sets.bit_of[square], lowering.sets.bit_of[neighbour])
@@ -183,16 +179,11 @@ def groups_meeting(
 
     def write() -> None:
         reached = lowering.program.hold(lowering.sets.nothing, "reached")
-        first = lowering.sets.nothing
-        for plane in held:
-            first = first | begin & plane
-        grown = lowering.program.hold(first, "grown")
+        grown = lowering.program.hold(begin & held, "grown")
         with lowering.builder.loop_while(grown.ne(reached)):
             lowering.builder.assign(reached, grown)
-            for plane in held:
-                last = reached & plane if len(held) > 1 else reached
-                nearer = _led_into(lowering, last, masks) & plane
-                lowering.builder.assign(grown, grown | nearer)
+            nearer = _led_into(lowering, reached, masks) & held
+            lowering.builder.assign(grown, reached | nearer)
         lowering.builder.give(reached)
 
     return lowering.program.call("meeting", write, {begin: goals})
