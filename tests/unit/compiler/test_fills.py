@@ -39,6 +39,11 @@ CONDITIONS = {
     "any in sight": "not any(lit[q] for q in sight(at, s, {way}))",
     "all from beyond": "all(at[q] != turn for q in sight(at, s + N, {way}))",
     "none beside": "not any(at[q] == turn for q in neighbours(s))",
+    "group of one colour": "not (at[s] == turn and any(lit[q] for q in group(at, s)))",
+    "groups along some directions": "at[s] == empty and"
+    " all(lit[q] for q in group(at, s, {{{way}, N}}))",
+    "the opponent's groups": "not any(at[r] == opponent and any(lit[q] for q in group(at, r))"
+    " for r in square where column(r) == 1)",
     "a knight's leaps": "all(at[s + a + 2*d] != opponent for d in {{N, S}} for a in {{E, W}})",
 }
 

@@ -12,7 +12,7 @@ from math import lcm
 
 from gamedsl.compiler.faults import NO_PLAYER
 from gamedsl.compiler.ir.values import integer, not_, select
-from gamedsl.compiler.lowering.bodies import blocks, state_functions
+from gamedsl.compiler.lowering.bodies import blocks, rising, state_functions
 from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.values import expressions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
@@ -160,17 +160,14 @@ def _may_become_true(
     lowering: Lowering, node: nodes.Expr, scope: Scope, movers: tuple[int, ...]
 ) -> bool:
     """Whether a move may make a condition true; False is certain."""
-    if not isinstance(node, nodes.Builtin) or node.name != "line" or lowering.can_fail(node):
+    if lowering.can_fail(node):
         return True
-    whole, value, length = node.arguments[:3]
-    assert isinstance(whole, nodes.ArrayRef)
+    # an expression that depends on the turn had another value before the move
     anybody = replace(scope, turn=state_functions.anybody(lowering))
-    try:  # an expression that depends on the turn had another value before the move
-        held = lowering.evaluator.value(value, anybody)
-        lowering.evaluator.value(length, anybody)
-    except (NotKnownError, operations.OperationError):
-        return True
-    return any(_may_write(lowering, whole.variable, held, mover) for mover in movers)
+    new = rising.causes(lowering, node, anybody)
+    return not new or any(
+        _may_write(lowering, variable, value, mover) for variable, value in new for mover in movers
+    )
 
 
 def _may_write(lowering: Lowering, variable: nodes.Variable, value: Value, mover: int) -> bool:

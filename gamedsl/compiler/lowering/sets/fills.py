@@ -7,9 +7,9 @@ and the group of a single square are computed too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from gamedsl.compiler.ir.values import INT, highest, lookup, lowest, select
+from gamedsl.compiler.ir.values import INT, Op, highest, lookup, lowest, select
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lowering.sets import lines, square_sets
@@ -153,6 +153,48 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
         lowering.builder.give(reached)
 
     return lowering.program.call("group", write, {**arguments, begin: lowering.value(start)})
+
+
+def groups_meeting(
+    lowering: Lowering, node: nodes.Builtin, goals: Bits, among: Bits
+) -> Bits | None:
+    """The squares whose group meets a set, at least among some squares that hold one value: one
+    flood fill back from the set for all groups. The start of the group stands for the square.
+    """
+    whole, directions = node.arguments[0], ways_of(node)
+    assert isinstance(whole, nodes.ArrayRef)
+    place, board = lowering.layout.place_of(whole.variable), lowering.model.board
+    if not isinstance(place, Planes) or board is None or not lowering.does(Strategy.FILLS):
+        return None
+    planes = [cells.plane(lowering, place, digit) for digit in (place.default, *dict(place.names))]
+    held = next((plane for plane in planes if plane in parts_of(among)), None)
+    if held is None:  # a fill for each value costs more than the groups asked about
+        return None
+    masks = _by_distance(
+        (lowering.sets.bit_of[square], lowering.sets.bit_of[neighbour])
+        for square in board.squares
+        for neighbour in board.neighbours(square, directions)
+    )
+    begin = lowering.program.fresh("goals", lowering.sets.type)
+
+    def write() -> None:
+        reached = lowering.program.hold(lowering.sets.nothing, "reached")
+        grown = lowering.program.hold(begin & held, "grown")
+        with lowering.builder.loop_while(grown.ne(reached)):
+            lowering.builder.assign(reached, grown)
+            nearer = _led_into(lowering, reached, masks) & held
+            lowering.builder.assign(grown, reached | nearer)
+        lowering.builder.give(reached)
+
+    return lowering.program.call("meeting", write, {begin: goals})
+
+
+def parts_of(bits: Bits) -> Iterator[Bits]:
+    """The sets of which a set is known to be a part: itself, and the operands of `&`."""
+    yield bits
+    if bits.op is Op.AND:
+        for operand in bits.args:
+            yield from parts_of(operand)
 
 
 def _like(lowering: Lowering, part: lines.Part, first: Expr, there: Expr) -> Bits:

@@ -64,7 +64,7 @@ def _lift_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
             )
             return preimages.chosen(lowering, test, then, otherwise)
         case nodes.Comprehension(kind="any" | "all"):
-            return _lift_quantifier(lowering, node, scope)
+            return _lift_quantifier(lowering, node, scope, lowering.sets.everything)
     inside = expressions.behind(lowering, node, scope)
     return None if inside is None else lift(lowering, *inside)
 
@@ -86,7 +86,11 @@ def _lift_logic(
             if isinstance(low, Code):
                 tests.append(low.expr)
                 continue
-        bits = lift(lowering, operand, scope)
+        bits = (
+            _lift_among(lowering, operand, scope, total)
+            if is_and
+            else lift(lowering, operand, scope)
+        )
         if bits is None:
             return None
         total = total & bits if is_and else total | bits
@@ -95,12 +99,24 @@ def _lift_logic(
     return select(any_of(tests), lowering.sets.everything, total)
 
 
-def _lift_quantifier(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Bits | None:
+def _lift_among(lowering: Lowering, node: nodes.Expr, scope: Scope, among: Bits) -> Bits | None:
+    """As `lift`, at least among the squares that pass the conditions before."""
+    if isinstance(node, nodes.Comprehension) and node.kind in {"any", "all"}:
+        clause = node.clauses[0]
+        domain, _ = expressions.opened(lowering, clause.domain, scope)
+        if isinstance(domain, nodes.Builtin) and domain.name == "group":
+            return _lift_quantifier(lowering, node, scope, among)
+    return lift(lowering, node, scope)
+
+
+def _lift_quantifier(
+    lowering: Lowering, node: nodes.Comprehension, scope: Scope, among: Bits
+) -> Bits | None:
     """A quantifier over few known values: one set per value, joined."""
     is_any = node.kind == "any"
     cases = _cases(lowering, node.clauses, scope)
     if cases is None:
-        return _lift_over_relatives(lowering, node, scope)
+        return _lift_over_relatives(lowering, node, scope, among)
     total = lowering.sets.nothing if is_any else lowering.sets.everything
     for conditions, inner in cases:
         holds = _lift_logic(lowering, "and", conditions, inner)
@@ -134,7 +150,7 @@ def _cases(
 
 
 def _lift_over_relatives(
-    lowering: Lowering, node: nodes.Comprehension, scope: Scope
+    lowering: Lowering, node: nodes.Comprehension, scope: Scope, among: Bits
 ) -> Bits | None:
     """A quantifier over squares that differ for each square: first the set of deciding squares,
     then the squares related to a member of the set.
@@ -147,11 +163,11 @@ def _lift_over_relatives(
     if node.kind == "all":
         decide = _complement(lowering, decide)
     if decide is not None and clause.condition is not None:
-        among = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
-        decide = None if among is None else among & decide
-    related = (
-        None if decide is None else preimages.with_any_of(lowering, clause.domain, decide, scope)
-    )
+        passing = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
+        decide = None if passing is None else passing & decide
+    if decide is None:
+        return None
+    related = preimages.with_any_of(lowering, clause.domain, decide, scope, among)
     return _complement(lowering, related) if node.kind == "all" else related
 
 

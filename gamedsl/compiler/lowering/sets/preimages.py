@@ -147,10 +147,14 @@ def _first_on_ray(
     return None if reaching is None else preimage(lowering, start, reaching, inner)
 
 
-def with_any_of(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
-    """The squares whose related collection of squares meets a set."""
+def with_any_of(
+    lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope, among: Bits
+) -> Bits | None:
+    """The squares whose related collection of squares meets a set, at least among some squares."""
     node, scope = expressions.opened(lowering, node, scope)
     match node:
+        case nodes.Builtin(name="group") if is_square(node.arguments[1], scope):
+            return fills.groups_meeting(lowering, node, bits, among)
         case nodes.Builtin(name="ray", arguments=(start, offset)):
             passable: Bits | None = lowering.sets.everything
         case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, offset)):
