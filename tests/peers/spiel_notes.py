@@ -118,7 +118,6 @@ OUT_OF_REACH = {
     "add_noise": "adds numbers that OpenSpiel draws to the payoffs of another game",
     "bridge_uncontested_bidding": SOLVER,
     "crossword": "the words are read from a file; the language has no texts",
-    "hive": "possible in the language, but long: stacks of pieces, and a hive that stays whole",
     "mfg_crowd_modelling": CONTINUUM,
     "mfg_crowd_modelling_2d": CONTINUUM,
     "mfg_dynamic_routing": CONTINUUM,
