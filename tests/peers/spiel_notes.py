@@ -71,6 +71,9 @@ DIFFERENCES = {
     "coop_to_1p": "Compared is Tiny Hanabi.",
     "snake": "Of two snakes that run into each other's bodies the first dies, in OpenSpiel and in "
     "the file.",
+    "hive": "Compared is the game without expansions. Before White's queen has come, OpenSpiel lets "
+    "Black lift a bug that holds the hive together (`UpdateArticulationPoints` begins at White's "
+    "queen); a comparison ends there. OpenSpiel breaks a play off after 500 plies as a draw.",
     "bridge": "Compared is `use_double_dummy_result=false`, where the cards are played. By default "
     "OpenSpiel pays what its solver finds for open cards.",
     "cribbage": "OpenSpiel counts four cards of a suit in the crib (`ScoreHand` does not know the "
