@@ -410,6 +410,12 @@ ROWS = [
         to.names(Stay="stay", Left="walk(W)", Up="walk(N)", Right="walk(E)", Down="walk(S)"),
         {"horizon": 40},
     ),
+    Row(
+        "stones_and_gems",
+        "stones_and_gems",
+        to.names(none="stay", up="walk(N)", right="walk(E)", down="walk(S)", left="walk(W)"),
+        drawn=lambda _: [],
+    ),
     Row("morpion_solitaire", "morpion_solitaire", to.morpion),
     Row(
         "twenty_forty_eight_score",
