@@ -71,6 +71,12 @@ DIFFERENCES = {
     "coop_to_1p": "Compared is Tiny Hanabi.",
     "snake": "Of two snakes that run into each other's bodies the first dies, in OpenSpiel and in "
     "the file.",
+    "hive": "Compared is the game without expansions. Before White's queen has come, OpenSpiel "
+    "lets Black lift a bug that holds the hive together (`UpdateArticulationPoints` begins at "
+    "White's queen); a comparison ends there. OpenSpiel breaks a play off after 500 plies as a "
+    "draw.",
+    "stones_and_gems": "Compared is the default level, in which nothing is left to chance; "
+    "OpenSpiel draws inside the game how the blobs of other levels grow.",
     "bridge": "Compared is `use_double_dummy_result=false`, where the cards are played. By default "
     "OpenSpiel pays what its solver finds for open cards.",
     "cribbage": "OpenSpiel counts four cards of a suit in the crib (`ScoreHand` does not know the "
@@ -112,19 +118,16 @@ DIFFERENCES = {
 
 CONTINUUM = "a continuum of players: the state holds a distribution"
 SOLVER = "payoffs are values that a solver finds for open cards"
-SAMPLED = "the outcomes of chance are drawn inside the game, not listed"
 
 OUT_OF_REACH = {
     "add_noise": "adds numbers that OpenSpiel draws to the payoffs of another game",
     "bridge_uncontested_bidding": SOLVER,
     "crossword": "the words are read from a file; the language has no texts",
-    "hive": "possible in the language, but long: stacks of pieces, and a hive that stays whole",
     "mfg_crowd_modelling": CONTINUUM,
     "mfg_crowd_modelling_2d": CONTINUUM,
     "mfg_dynamic_routing": CONTINUUM,
     "mfg_garnet": CONTINUUM,
     "normal_form_extensive_game": "an action is a whole plan for another game (`gamedsl nfg`)",
     "restricted_nash_response": "a player follows a strategy given as a Python object",
-    "stones_and_gems": SAMPLED,
 }
 """Games of OpenSpiel without a file, and why."""

@@ -8,6 +8,7 @@ import pyspiel
 
 from tests.peers import spiel_actions as to
 from tests.peers import spiel_hands as hands
+from tests.peers import spiel_hive as hive
 from tests.peers.played import Played
 from tests.peers.spiel_lockstep import Knowledge, Position, Row, play
 
@@ -20,6 +21,7 @@ LEDUC = (
     "firstPlayer=1 1,maxRaises=2 2,numSuits=2,numRanks=3,numHoleCards=1,numBoardCards=0 1,"
     "stack=100 100,bettingAbstraction=fcpa)"
 )
+HIVE = "hive(board_size=14,uses_mosquito=false,uses_ladybug=false,uses_pillbug=false)"
 AUCTION = to.either(
     to.template(r"Player \d bid: (\d+)", "offer({})"),
     to.names(**{f"Chose winner {n}": f"winner={name}" for n, name in enumerate(NAMES)}),
@@ -408,6 +410,12 @@ ROWS = [
         to.names(Stay="stay", Left="walk(W)", Up="walk(N)", Right="walk(E)", Down="walk(S)"),
         {"horizon": 40},
     ),
+    Row(
+        "stones_and_gems",
+        "stones_and_gems",
+        to.names(none="stay", up="walk(N)", right="walk(E)", down="walk(S)", left="walk(W)"),
+        drawn=lambda _: [],
+    ),
     Row("morpion_solitaire", "morpion_solitaire", to.morpion),
     Row(
         "twenty_forty_eight_score",
@@ -558,6 +566,7 @@ ROWS = [
         )
         for size in (8, 4)
     ),
+    Row("hive", HIVE, hive.hive, longest=500, aside=hive.pinned),
     Row("crazyhouse", "crazyhouse", to.san, seats=(1, 0)),
     Row("xiangqi", "xiangqi", to.xiangqi, longest=500),
     Row("shogi", "shogi", to.shogi),

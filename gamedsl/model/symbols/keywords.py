@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.types import ListType, SetType, set_of, type_of
+from gamedsl.model.types import ListType, set_of, type_of
 from gamedsl.model.values import COMPASS, Atom, Value, unique
 from gamedsl.source import Span
 from gamedsl.syntax.words import STATEMENTS
@@ -68,7 +68,7 @@ def value_on_board(word: str, board: Board) -> nodes.Const | None:
         case "chains" if not board.is_grid:
             chains = tuple(unique(chain) for chain in board.chains)
             longest = max((len(chain) for chain in chains), default=0)
-            element = SetType(set_of(board.squares).element, longest)
+            element = ListType(set_of(board.squares).element, longest)
             return nodes.Const(Span(0, 0), ListType(element, len(chains)), chains)
         case _ if word in COMPASS and board.is_grid:
             return constant(COMPASS[word])

@@ -153,6 +153,8 @@ def _viewers(
             hint="two players: `{p, next(p)}`; all players but p: `players - p`",
         )
         return nobody
+    if _is_index_without_name(elaborator, declared, written):
+        return nobody
     if (changing := _changing_name(elaborator, declared, written)) is not None:
         elaborator.reporter.report(
             "E1306",
@@ -188,6 +190,29 @@ def _viewers(
         is_open &= several and len(viewers[-1]) == len(players)
     _note_one_viewer(elaborator, declared, cells, viewers)
     return None if is_open else tuple(viewers)
+
+
+def _is_index_without_name(
+    elaborator: Elaborator, declared: ast.VariableDecl, written: ast.Expression
+) -> bool:
+    """Whether `secret to` is followed by an unknown letter, which means an index without a name;
+    reported."""
+    known = {index.name.text for index in declared.indices if index.name is not None}
+    if not isinstance(written, ast.Name) or written.text in known:
+        return False
+    if len(written.text) > 1 or not written.text.islower():
+        return False
+    indices = [elaborator.text(index) for index in declared.indices]
+    if "players" not in indices or elaborator.symbols.knows(written.text):
+        return False
+    indices[indices.index("players")] = f"{written.text} in players"
+    elaborator.reporter.report(
+        "E1001",
+        written.span,
+        f"unknown name `{written.text}`",
+        hint=f"name the index: `{declared.name.text}[{', '.join(indices)}]`",
+    )
+    return True
 
 
 def _changing_name(
