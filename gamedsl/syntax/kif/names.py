@@ -41,6 +41,8 @@ class Names:
     def __init__(self) -> None:
         self._taken = {*SECTIONS, *STATEMENTS, *WORDS, *BUILTINS}
         self._names: dict[object, str] = {}
+        self._numbers: dict[str, int] = {}
+        """By wish, the number to try next."""
 
     def of(self, meaning: object, wish: str) -> str:
         """The name of a meaning: the wish, or the wish with a number, or with a letter in front."""
@@ -51,9 +53,10 @@ class Names:
             wish = f"v_{wish}"
         if wish in COMPASS:
             wish += "_"
-        name, number = wish, 2
+        name, number = wish, self._numbers.get(wish, 2)
         while name.lower() in self._taken:
             name, number = f"{wish}_{number}", number + 1
+        self._numbers[wish] = number
         self._taken.add(name.lower())
         self._names[meaning] = name
         return name
