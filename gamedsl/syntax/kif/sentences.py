@@ -332,7 +332,9 @@ class Sentences:
         value = folded_values(values, constants, names)
         if value is None:
             return None
-        name = self.name(self.names.of(("def", relation), plain(relation)))
+        wish = plain(relation)
+        wish = wish if self.names.is_free(wish) else f"is_{wish}"
+        name = self.name(self.names.of(("def", relation), wish))
         for arguments, formula in group.items():
             items = tuple(self.constant(arguments[place]) for place in places)
             call: ast.Expression = ast.Call(self.span, name, items) if items else name
@@ -672,9 +674,8 @@ class Sentences:
         moved = ast.Binary(self.span, sign, cell, self.number(size))
         within = ast.Binary(self.span, "..", self.number(low), self.number(high))
         condition = ast.Compare(self.span, cell, (("in", within),))
-        left = [fluent for fluent in group if self.formulas.atom(fluent) not in dict(cases)]
         if self.functions[self.ground.atoms[group[0]][0]].is_total:
-            return moved if not left else None
+            return moved  # no step is taken from values without a next value
         return ast.Conditional(self.span, moved, condition, self.name("none"))
 
 
