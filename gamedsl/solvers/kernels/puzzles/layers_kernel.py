@@ -5,7 +5,7 @@ Written against the names of `abi`.
 States are numbered in the order in which they are found (AIMA 3rd ed., figure 3.11); the code of a
 state in the table is its number + 1. A layer holds all states at one distance from the first. The
 search stops behind the first layer with a goal: an ending with the greatest payoff. Depth-first
-search takes the state found last, in place of the state found first, and stops at the first goal.
+search takes the state met last, in place of the state met first, and stops at the first goal.
 
 arrays: see `LayerArrays`; words: numbers per state in `firsts`.
 notes: see `LayerNotes`.
@@ -46,7 +46,7 @@ class LayerArrays(TableArrays):
         the state's kind.
     firsts: int64[n, words]: the first actions of the shortest plays to a state, as bits by their
         indices among the legal actions of the first state, `BITS` per number; in depth-first
-        search int64[n], the stack of states found, and not yet left.
+        search int64[n], the stack of states met, and not yet left.
     wanted: int64[payoffs]: 1 for the payoff of a goal.
     """
 
@@ -142,7 +142,7 @@ def search(arrays: LayerArrays, most: int, words: int, notes: LayerNotes, slice_
 
 
 def search_deep(arrays: LayerArrays, most: int, notes: LayerNotes, slice_size: int) -> int:
-    """Continue until a goal is found, or no state is left on the stack."""
+    """Continue until a goal is met, or no state is left on the stack."""
     if notes.used == 0:
         number_first(arrays.table, arrays.keys, notes)
         notes.layer_end = MOST_CODE + 1
@@ -165,7 +165,7 @@ def search_deep(arrays: LayerArrays, most: int, notes: LayerNotes, slice_size: i
 
 
 def push(stack: Array, notes: LayerNotes) -> int:
-    """Put the states found last on the stack, the successor by the first action on top, or in a
+    """Put the states met last on the stack, the successor by the first action on top, or in a
     random order."""
     bottom, count = notes.top, notes.used - notes.pushed
     for number in range(count):
