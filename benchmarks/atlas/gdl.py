@@ -4,7 +4,7 @@ Loads and solves every `.kif` file of a folder, each in a process of its own wit
 computing and of memory, and writes `docs/atlas/gdl.json` and the page `docs/atlas/gdl.md`. The
 files are no part of the project; a row has the answer of a file, or the reason of none.
 `--load` is a first pass over all files that solves nothing; `--missing` goes on with files that
-were loaded.
+were loaded; `--value` asks for the value of the first position alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 import resource
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import process_time
 from traceback import walk_tb
@@ -78,7 +78,7 @@ def main(arguments: list[str] | None = None) -> int:
         is_done = options.missing and old not in (None, "" if options.load else "loaded")
         if is_done or (options.only and path.stem not in options.only):
             continue
-        rows[path.stem] = _row_of(path, options.seconds, options.load)
+        rows[path.stem] = _row_of(path, options)
         shown = rows[path.stem]
         print(f"{path.stem}: {shown['status']}, {shown['outcome']}"[:100], file=sys.stderr)
         _write(rows, options.seconds)
@@ -93,19 +93,21 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these files alone")
     parser.add_argument("--missing", action="store_true", help="files without a row")
     parser.add_argument("--load", action="store_true", help="load the files, and solve none")
+    parser.add_argument("--value", action="store_true", help="the value of the beginning alone")
     parser.add_argument("--seconds", type=float, default=30, help="of computing for each step")
     return parser
 
 
-def _row_of(path: Path, seconds: float, is_first_pass: bool = False) -> Row:
+def _row_of(path: Path, options: argparse.Namespace) -> Row:
     try:
-        return in_a_process(lambda: _worked_out(path, seconds, is_first_pass))
+        return in_a_process(lambda: _worked_out(path, options))
     except RuntimeError:  # the process was ended by a limit
         return _without("not loaded", "no answer within the limits of its process") | {"bytes": 0}
 
 
-def _worked_out(path: Path, seconds: float, is_first_pass: bool) -> Row:
+def _worked_out(path: Path, options: argparse.Namespace) -> Row:
     """The row of a file, within this process, whose limits are set."""
+    seconds = options.seconds
     resource.setrlimit(resource.RLIMIT_AS, (4 * MEMORY, 4 * MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (int(3 * seconds) + 30,) * 2)
     signal.signal(signal.SIGPROF, _time_is_up)
@@ -126,16 +128,17 @@ def _worked_out(path: Path, seconds: float, is_first_pass: bool) -> Row:
         "kind": _kind(game),
         "loading": round(loading, 1),
     }
-    if is_first_pass:
+    if options.load:
         return declared | _without("loaded", "not tried")
-    row = declared | _answered(game, seconds)
+    goals = (Goal.VALUE,) if options.value else (Goal.PLAY, Goal.VALUE)
+    row = declared | _answered(game, seconds, goals)
     return row | {"solving": round(process_time() - loading, 1)}
 
 
-def _answered(game: LoadedGame, seconds: float) -> Row:
+def _answered(game: LoadedGame, seconds: float, goals: Sequence[Goal]) -> Row:
     """Play from every position, else the value alone, each within the seconds."""
     reason, positions = "", 0
-    for goal in (Goal.PLAY, Goal.VALUE):
+    for goal in goals:
         signal.setitimer(signal.ITIMER_PROF, 1.5 * seconds)
         deadline = process_time() + seconds
         wall = WALL * seconds if goal is Goal.VALUE else None  # with an end, none is out of reach

@@ -676,6 +676,9 @@ class Accelerator(Protocol):
         Raises OutOfBudgetError, OutOfMemoryError.
         """
 
+    def any_play(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | Refusal:
+        """Like `shortest`, but any play to the best payoff, and without `firsts`."""
+
     def grundy_values(
         self, root: State, limits: SearchLimits = NO_LIMITS
     ) -> GrundyValues | Refusal:

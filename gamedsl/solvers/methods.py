@@ -64,6 +64,7 @@ class SolverName(Choice):
     SHORTEST_SOLUTION = "breadth-first search"
     NATIVE_SHORTEST_SOLUTION = "breadth-first search in native code"
     NATIVE_DEEPENING = "IDA* in native code"
+    NATIVE_DEPTH_FIRST = "depth-first search in native code"
 
     @property
     def slug(self) -> str:
@@ -228,6 +229,12 @@ METHODS = (
         "running.proof_search:by_forced_win",
         FROM_THE_END | {Requirement.OPPOSED},
         applies=_asks_for_value,
+    ),
+    SolveMethod(
+        SolverName.NATIVE_DEPTH_FIRST,
+        "running.native:by_depth_first_search",
+        BY_ONE_PLAY,
+        applies=lambda problem: _asks_for_value(problem) and problem.may_find_one_play,
     ),
     SolveMethod(
         SolverName.NATIVE_TURNS,

@@ -33,6 +33,7 @@ from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import SEARCH, Requirement, meets, refuse_unless
+from gamedsl.solvers.running.native import by_depth_first_search
 from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_proof_search
 from gamedsl.solvers.running.value_search import by_value_search
 from gamedsl.solvers.solution import Limit, Solution, Status
@@ -103,6 +104,8 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     if may_search and _is_unknown(solution) and problem.suits_search:
         problem.plays_return = begun.returns
         solution = _searched(problem, solution)
+    if may_search and _is_unknown(solution) and problem.may_find_one_play:
+        solution = by_depth_first_search(problem) or solution
     if solution.limit is Limit.POSITIONS and options.max_positions is None:
         solution = replace(solution, limit=Limit.USUAL_POSITIONS)
     if _is_unknown(solution):

@@ -215,7 +215,7 @@ class Problem:
     @property
     def first_look(self) -> int:
         """Number of states explored before methods for larger games are considered."""
-        if self.is_puzzle:
+        if self.is_puzzle and not self.options.wants_value:
             wanted = SMALL_PUZZLE
         else:
             is_early = self.native_mode is NativeMode.ALWAYS or self.options.wants_value

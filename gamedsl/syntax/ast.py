@@ -44,19 +44,18 @@ def nodes_in(root: object) -> Iterator[Node]:
             pending.extend(reversed(part))
 
 
-def rebuilt(value: object, change: Callable[[object], object]) -> Any:
+def rebuilt(value: Any, change: Callable[[object], object]) -> Any:
     """A node, or a tuple, with every part changed; all other values, and spans, as they are."""
     if isinstance(value, Span):
         return value
-    if isinstance(value, tuple):
-        return tuple(map(change, value))
-    if not isinstance(value, Node):
+    is_tuple = isinstance(value, tuple)
+    if not is_tuple and not isinstance(value, Node):
         return value
-    before = contents(value)
+    before = value if is_tuple else contents(value)
     after = [change(part) for part in before]
     if all(map(is_, before, after)):
         return value
-    return type(value)(value.span, *after)
+    return tuple(after) if is_tuple else type(value)(value.span, *after)
 
 
 def contents(node: Node) -> list[object]:

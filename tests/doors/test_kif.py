@@ -133,6 +133,18 @@ def test_functions_counters_and_moves_are_recovered() -> None:
     assert "pressed: 0..4 = 0" in rules(TEXTS["lamps"]) or "none = 0" in rules(TEXTS["lamps"])
 
 
+def test_constants_with_numbers_in_a_row_are_numbers_and_end_where_play_ends() -> None:
+    """`s1` is 1, unless 1 has two meanings; and a counter that ends play is never `none`."""
+    steps = " ".join(f"(after s{n} s{n + 1})" for n in range(1, 12))
+    text = "(role robot) (init (step s1)) (legal robot wait) (goal robot 100) " + steps
+    text += "(<= terminal (true (step s12))) (<= (next (step ?y)) (true (step ?x)) (after ?x ?y))"
+    written = rules(text)
+    assert "step: 1..12 = 1" in written
+    assert "step = step + 1\n" in written
+    both = "(init (at s1)) (init (at 2)) (<= (next (at ?x)) (true (at ?x)))"
+    assert "step: s1 | s2 | s3" in rules(text + both)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "kind", "case"),
     [

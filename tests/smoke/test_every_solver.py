@@ -48,6 +48,18 @@ endless: draw
 BY_TABLES = dict.fromkeys(("WORTH_COMPILING", "A_LOOK", "SMALL_PUZZLE", "LARGE_PUZZLE"), 50)
 """Limits of a problem by which small games are given to native code, too."""
 
+SWITCHES = """game "Switches"
+players P
+state:
+    on[1..40]: bool = false
+move switch(n in 1..40):
+    require not on[n]
+    on[n] = true
+end:
+    if all(on[n] for n in 1..40): P wins
+"""
+"""A puzzle with 2^40 positions, whose every play is a solution."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -123,6 +135,7 @@ QUESTIONS: dict[SolverName, Question] = {
         "hanoi", "Solver wins", {"discs": "6"}, limits=BY_TABLES
     ),
     SolverName.NATIVE_DEEPENING: Question(SLIDING, "", limits=BY_TABLES),
+    SolverName.NATIVE_DEPTH_FIRST: Question(SWITCHES, "P wins", options={"goal": Goal.VALUE}),
 }  # fmt: skip
 
 

@@ -91,7 +91,7 @@ class RuleContext(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Local names, innermost first. A name stands for a constant, a slot, a whole variable, or an
+    """Local names. A name stands for a constant, a slot, a whole variable, or an
     item of the tuple in a slot (`for (a, b) in S`).
 
     `in_definition` is the `def` or `effect` under elaboration, for a single combination of argument
@@ -100,20 +100,17 @@ class Scope:
     """
 
     context: RuleContext
-    names: tuple[tuple[str, Meaning], ...] = ()
+    names: Mapping[str, Meaning] = field(default_factory=dict)
     in_definition: str | None = None
     known: KnownTypes = NOTHING_KNOWN
 
     def find(self, name: str) -> Meaning | None:
         """The meaning of a local name, or None."""
-        for known, meaning in reversed(self.names):
-            if known == name:
-                return meaning
-        return None
+        return self.names.get(name)
 
     def having(self, name: str, meaning: Meaning) -> Scope:
         """This scope with an additional name."""
-        names = (*self.names, (name, meaning))
+        names = {**self.names, name: meaning}
         return Scope(self.context, names, self.in_definition, self.known)
 
     def knowing(self, known: KnownTypes) -> Scope:
@@ -126,7 +123,7 @@ class Scope:
         return replace(self, known=self.known.without(changed)) if self.known else self
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name, _ in self.names)
+        return iter(self.names)
 
     @property
     def is_constant(self) -> bool:

@@ -49,7 +49,7 @@ from gamedsl.solvers.kernels.listing.listing import list_states
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening
-from gamedsl.solvers.kernels.puzzles.layers import KernelLayers
+from gamedsl.solvers.kernels.puzzles.layers import KernelLayers, deep_play
 from gamedsl.solvers.kernels.retrograde import positions as returning
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
@@ -316,6 +316,12 @@ class KernelAccelerator:
         with suppress(UnsupportedGameError):
             return shortest_by_deepening(self._engine, root, **options)
         return KernelLayers(self._engine).solve(root, **options)
+
+    @_refusing
+    def any_play(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay:
+        """A play of a single player to the best payoff, by depth-first search."""
+        self._refuse_ending(root)
+        return deep_play(self._engine, root, **_options(limits))
 
     @_refusing
     def grundy_values(self, root: State, limits: SearchLimits = NO_LIMITS) -> GrundyValues:

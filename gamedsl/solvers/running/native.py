@@ -17,7 +17,7 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.running.puzzles import solution_from_line
+from gamedsl.solvers.running.puzzles import solution_from_line, solution_from_play
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solved_table import SolvedTable
 
@@ -114,6 +114,24 @@ def by_native_search(problem: Problem) -> Solution | None:
         return None
     solution = solution_from_line(problem.game, problem.root, shortest)
     return replace(solution, solver=SolverName(play.solver))
+
+
+def by_depth_first_search(problem: Problem) -> Solution | None:
+    """Any play to the best payoff, whose length and other first actions are not compared; None if
+    there is none, if it is not met soon, or if native code is not available."""
+    accelerator = problem.accelerator
+    if isinstance(accelerator, Refusal) or not is_to_be_found(problem.game):
+        return None
+    try:
+        play = accelerator.any_play(problem.root, problem.options.search_limits())
+    except GameRuleError as error:
+        fail_nearby(problem)
+        raise error from None
+    except (OutOfBudgetError, OutOfMemoryError):
+        return None
+    if isinstance(play, Refusal) or play.line is None:
+        return None
+    return solution_from_play(problem.game, problem.root, play)
 
 
 def fail_nearby(problem: Problem) -> None:

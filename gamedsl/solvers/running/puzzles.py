@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from gamedsl.game.accelerator import ShortestPlay
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.puzzle import ShortestSolution, shortest_solution
@@ -20,6 +23,24 @@ def by_shortest_solution(problem: Problem) -> Solution | None:
         progress=problem.options.progress,
     )
     return None if solution is None else solution_from_line(problem.game, problem.root, solution)
+
+
+def solution_from_play(game: Game, root: State, play: ShortestPlay) -> Solution:
+    """The solution of a puzzle by any play to the best payoff: its length is not compared."""
+    assert play.line is not None
+    actions = game.legal_actions(root)
+    shortest = ShortestSolution(
+        game.facts.utility_bounds[1],
+        play.line,
+        play.line[:1],
+        (),
+        tuple(action for action in actions if action != play.line[0]),
+        play.explored,
+        play.endings,
+    )
+    solution = solution_from_line(game, root, shortest)
+    moves = tuple(replace(move, plies=None) for move in solution.moves)
+    return replace(solution, moves=moves, plies=None, solver=SolverName(play.solver))
 
 
 def solution_from_line(game: Game, root: State, shortest: ShortestSolution) -> Solution:

@@ -55,10 +55,12 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A step for proofs: the condition, and the new values of fluents that may change."""
+    """A step for proofs: the condition, and the new values of fluents that may change; `going`:
+    what else holds wherever the step is taken, for proofs that need more than the condition."""
 
     condition: int
     values: Mapping[int, int]
+    going: int = TRUE
 
 
 class _SpentError(Exception):
@@ -253,8 +255,9 @@ def _proved(prover: _Prover, function: Function, changes: Sequence[Change]) -> F
             if is_total and TRUE not in values:
                 none = [prover.formulas.negation(value) for value in values]
                 is_total = all(
-                    prover.is_impossible((prover.formulas.atom(fluent), change.condition, *none))
-                    for fluent in group
+                    prover.is_impossible((atom, change.condition, *none))
+                    or prover.is_impossible((atom, change.going, change.condition, *none))
+                    for atom in map(prover.formulas.atom, group)
                 )
     return Function(function.relation, function.places, function.groups, is_total)
 

@@ -103,7 +103,8 @@ class _Program:
     def translation(self, diagnostics: tuple[Diagnostic, ...]) -> Translation:
         """The declarations, with the meaning of names."""
         written = self.words.quantifying.rewritten(self.declarations())
-        declarations: tuple[ast.Declaration, ...] = shifted(written)  # type: ignore[assignment]
+        named = map(self.words.names.within, shifted(written))  # type: ignore[call-overload]
+        declarations: tuple[ast.Declaration, ...] = (*named,)
         size = sum(1 for _ in ast.nodes_in(declarations))
         if size > MOST_EXPRESSIONS:
             message = (
@@ -208,7 +209,8 @@ class _Program:
     def _invariants(self, steps: list[Step]) -> Invariants:
         """The fluents that are functions."""
         game = self.game
-        changes = [Change(step.legal, dict(step.changes)) for step in steps]
+        going = self.formulas.negation(game.terminal)
+        changes = [Change(step.legal, dict(step.changes), going) for step in steps]
         choices = [tuple(moves) for moves in game.legal]
         changes = changes or self._at_once()
         states = self.plays.states()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import reduce
 from math import prod
 from string import ascii_lowercase
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from gamedsl.source import Span
 from gamedsl.syntax import ast
@@ -33,6 +33,14 @@ Value = TypeVar("Value", bound=Hashable)
 Part = TypeVar("Part", bound=ast.Node)
 Row = tuple[int | str, ...]
 """The values of the constants of a part."""
+
+
+class _Look(NamedTuple):
+    """The shape of a part, as a number, the number of nodes, and the constants, in order."""
+
+    shape: int
+    size: int
+    holes: tuple[ast.Name | ast.Number, ...]
 
 
 class Quantifying:
@@ -56,6 +64,8 @@ class Quantifying:
         self.variables: list[str] = []
         self.levels: dict[str, int] = {}
         self.enclosing: list[ast.Node] = []
+        self._shapes: dict[object, int] = {}
+        self._looks: dict[int, tuple[object, _Look]] = {}
 
     def rewritten(self, value: object) -> object:
         """A node, or a tuple, with quantifiers in all its parts."""
@@ -79,7 +89,9 @@ class Quantifying:
 
     def _folded(self, node: ast.Logic, group: Sequence[ast.Expression]) -> Iterable[ast.Expression]:
         """Quantifiers that say the same as a group of equal shape, or the group."""
-        size = sum(1 for _ in ast.nodes_in(group[0]))
+        if len(group) == 1:
+            return group
+        size = self._look(group[0]).size
         is_short = size < LONG and not isinstance(group[0], ast.Compare)
         if len(group) < (FEWEST if is_short else 2):
             return group
@@ -92,7 +104,7 @@ class Quantifying:
     def pieces(self, group: Sequence[Part]) -> tuple[dict[Row, Part], list[int], list[list[Row]]]:
         """Parts of equal shape by their constants; the columns on which all further columns depend;
         and the rows in pieces that are products of the values of these columns."""
-        rows = {tuple(map(_value, self._holes(part))): part for part in group}
+        rows = {tuple(map(_value, self._look(part).holes)): part for part in group}
         columns = [*zip(*rows, strict=True)]
         changing = [place for place, column in enumerate(columns) if len(set(column)) > 1]
         bases = [
@@ -115,7 +127,7 @@ class Quantifying:
             base: ast.Name(span, self._variable(level + number))
             for number, base in enumerate(reversed(varying))
         }
-        constants: list[ast.Expression] = [*self._holes(model)]
+        constants: list[ast.Expression] = [*self._look(model).holes]
         for place, column in enumerate(columns):
             if len(set(column)) == 1:
                 continue
@@ -214,8 +226,8 @@ class Quantifying:
             return ast.Name(span, "players")
         return ast.SetLiteral(span, tuple(ast.Name(span, str(value)) for value in values))
 
-    # A part without the constants, the constants, and a part with different constants: the three
-    # walks meet the constants in the same order.
+    # The constants of a part, and a part with different constants: both walks meet the constants in
+    # the same order.
 
     def is_constant(self, value: object) -> bool:
         """Whether a part is a number, or the name of a constant."""
@@ -223,30 +235,34 @@ class Quantifying:
             return self.kind_of(value.text) is not None
         return isinstance(value, ast.Number)
 
-    def shape(self, value: object) -> object:
-        """A part without constants; equal shapes have equal places for constants."""
-        if isinstance(value, ast.Name):
-            return self.kind_of(value.text) or ("name", value.text)
-        if isinstance(value, ast.Number):
-            return "number"
-        if isinstance(value, Span):
-            return None
-        if isinstance(value, tuple):
-            return tuple(map(self.shape, value))
-        if isinstance(value, ast.Node):
-            return (type(value), *map(self.shape, ast.contents(value)))
-        return value
+    def shape(self, value: object) -> int:
+        """A part without constants, as a number; equal shapes have equal places for constants."""
+        return self._look(value).shape
 
-    def _holes(self, value: object) -> Iterator[ast.Name | ast.Number]:
-        """The constants of a part, in order."""
-        if self.is_constant(value):
-            yield value  # type: ignore[misc]
-        elif isinstance(value, tuple) and not isinstance(value, Span):
-            for part in value:
-                yield from self._holes(part)
-        elif isinstance(value, ast.Node):
-            for part in ast.contents(value):
-                yield from self._holes(part)
+    def _look(self, value: object) -> _Look:
+        """What is known of a part; each part is looked at once."""
+        known = self._looks.get(id(value))
+        if known is not None:
+            return known[1]
+        looks: list[_Look] = []
+        shape: object = ("value", value)
+        holes: tuple[ast.Name | ast.Number, ...] = ()
+        if isinstance(value, ast.Number):
+            shape, holes = "number", (value,)
+        elif isinstance(value, ast.Name):
+            kind = self.kind_of(value.text)
+            shape, holes = (kind or ("name", value.text)), () if kind is None else (value,)
+        elif isinstance(value, Span):
+            shape = None
+        elif isinstance(value, ast.Node | tuple):
+            parts = ast.contents(value) if isinstance(value, ast.Node) else value
+            looks = [self._look(part) for part in parts]
+            shape = (type(value), *(look.shape for look in looks))
+            holes = tuple(hole for look in looks for hole in look.holes)
+        size = isinstance(value, ast.Node) + sum(look.size for look in looks)
+        look = _Look(self._shapes.setdefault(shape, len(self._shapes)), size, holes)
+        self._looks[id(value)] = value, look
+        return look
 
     def _filled(self, value: object, constants: Iterator[ast.Expression]) -> object:
         """A part with different constants."""

@@ -87,8 +87,17 @@ def is_number(term: Term) -> bool:
     return isinstance(term, str) and _NUMBER.fullmatch(term) is not None
 
 
+def numbered(word: str) -> tuple[str, int]:
+    """The beginning and the number at the end of a word; -1 if there is none."""
+    stem = word.rstrip("0123456789")
+    digits = word[len(stem) :]
+    is_plain = digits.isascii() and digits == str(int(digits or "-1"))
+    return (stem, int(digits)) if is_plain else (word, -1)
+
+
 def order(term: Term) -> tuple[object, ...]:
-    """A key to sort terms: numbers by size, then words, then functions."""
+    """A key to sort terms: numbers by size, then words, then functions; words by the beginning,
+    then by the number at the end: `s2` before `s10`."""
     if isinstance(term, str):
-        return (0, int(term), "") if is_number(term) else (1, 0, term)
+        return (0, int(term), "") if is_number(term) else (1, 0, *numbered(term), term)
     return (2, len(term), *map(order, term))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from math import prod
 
 from gamedsl.source import Span
@@ -21,13 +22,15 @@ from gamedsl.syntax.kif.ground import Atom, Ground
 from gamedsl.syntax.kif.names import Names, plain
 from gamedsl.syntax.kif.parameters import Parameters
 from gamedsl.syntax.kif.quantifiers import Quantifying, joined
-from gamedsl.syntax.kif.rules import Term, is_number, order
+from gamedsl.syntax.kif.rules import Term, is_number, numbered, order
 from gamedsl.syntax.kif.shifting import number_of
 
 SPARSE = 4
 """An array has at most so many times more cells than fluents, and otherwise is single variables."""
 LONGEST_DEFINITION = 50_000
 """Most formulas in all instances of a relation that becomes a `def`."""
+FEWEST_NUMBERED = 3
+"""Fewest constants with numbers in a row that are written as numbers."""
 DEEPEST = 12
 """Greatest depth of nested connectives in an expression."""
 
@@ -64,6 +67,7 @@ class Sentences:
             role: self.names.of(("role", role), plain(role).capitalize()) for role in ground.roles
         }
         self.constants: dict[str, None] = {}
+        self.values = values_of(ground.atoms, ground.roles)
         self.arrays: dict[str, _Array] = {}
         self.functions: Mapping[str, Function] = {}
         self.groups: dict[int, tuple[int, ...]] = {}
@@ -126,13 +130,18 @@ class Sentences:
 
     def constant(self, term: Term) -> ast.Expression:
         """A constant as a number, a player or an atom."""
-        if isinstance(term, str) and is_number(term):
-            return ast.Number(self.span, int(term))
+        value = self._number(term)
+        if value is not None:
+            return ast.Number(self.span, value)
         if term in self.roles:
             return self.name(self.roles[term])
         name = self.names.of(("constant", term), plain(term))
         self.constants[name] = None
         return self.name(name)
+
+    def _number(self, term: Term) -> int | None:
+        """The number that a constant is, or is written as."""
+        return int(term) if isinstance(term, str) and is_number(term) else self.values.get(term)
 
     def state(self, fluents: Iterable[int]) -> tuple[ast.StateDecl, tuple[ast.Statement, ...]]:
         """The declaration of the state, and the statements of `setup:`."""
@@ -226,7 +235,8 @@ class Sentences:
             return [self.name("players")]
         while start < len(values):
             stop = start + 1
-            while stop < len(values) and is_next(values[stop - 1], values[stop]):
+            numbers = [*map(self._number, values)]
+            while stop < len(values) and is_next(numbers[stop - 1], numbers[stop]):
                 stop += 1
             low, high = self.constant(values[start]), self.constant(values[stop - 1])
             parts.append(low if stop - start == 1 else ast.Binary(self.span, "..", low, high))
@@ -332,7 +342,9 @@ class Sentences:
         value = folded_values(values, constants, names)
         if value is None:
             return None
-        name = self.name(self.names.of(("def", relation), plain(relation)))
+        wish = plain(relation)
+        wish = wish if self.names.is_free(wish) else f"is_{wish}"
+        name = self.name(self.names.of(("def", relation), wish))
         for arguments, formula in group.items():
             items = tuple(self.constant(arguments[place]) for place in places)
             call: ast.Expression = ast.Call(self.span, name, items) if items else name
@@ -672,12 +684,37 @@ class Sentences:
         moved = ast.Binary(self.span, sign, cell, self.number(size))
         within = ast.Binary(self.span, "..", self.number(low), self.number(high))
         condition = ast.Compare(self.span, cell, (("in", within),))
-        left = [fluent for fluent in group if self.formulas.atom(fluent) not in dict(cases)]
         if self.functions[self.ground.atoms[group[0]][0]].is_total:
-            return moved if not left else None
+            return moved  # no step is taken from values without a next value
         return ast.Conditional(self.span, moved, condition, self.name("none"))
 
 
-def is_next(first: Term, second: Term) -> bool:
-    """Whether two constants are numbers in a row."""
-    return is_number(first) and is_number(second) and int(str(second)) - int(str(first)) == 1
+def is_next(first: int | None, second: int | None) -> bool:
+    """Whether two values are numbers in a row."""
+    return first is not None and second is not None and second - first == 1
+
+
+def values_of(atoms: Iterable[Atom], roles: Iterable[Term]) -> dict[Term, int]:
+    """The numbers of constants `s1`, `s2`, ... in a row, which are read more easily as 1, 2, ...,
+    unless a number has two meanings in one place of a relation."""
+    columns: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+    for relation, arguments in atoms:
+        for place, term in enumerate(arguments):
+            if isinstance(term, str):
+                columns[relation, place].add(term)
+    rows: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for constant in {*chain.from_iterable(columns.values())} - {*roles}:
+        stem, value = numbered(constant)
+        if stem and value >= 0:
+            rows[stem][constant] = value
+    chosen = {
+        stem: row
+        for stem, row in rows.items()
+        if len(row) >= FEWEST_NUMBERED and max(row.values()) - min(row.values()) == len(row) - 1
+    }
+    for column in columns.values():
+        stems = {stem for part in column if part in chosen.get(stem := numbered(part)[0], ())}
+        if len(stems) > 1 or (stems and any(map(is_number, column))):
+            for stem in stems:
+                del chosen[stem]
+    return {term: value for row in chosen.values() for term, value in row.items()}

@@ -9,6 +9,7 @@ from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import STDIN, read, write_diagnostics
 from gamedsl.cli.output import deliver, write_file
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.reports.differences import differences
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.syntax.parse import foreign_kind, parse
@@ -73,7 +74,8 @@ def write_rules(file: str, output: Path | None) -> ExitCode:
             f".gdl); {source.name} {found}"
         )
         return ExitCode.USAGE
-    program, diagnostics = parse(source)
+    with ProgressLine("importing", quiet=False):
+        program, diagnostics = parse(source)
     write_diagnostics(diagnostics, sys.stderr)
     if any(diagnostic.is_error for diagnostic in diagnostics):
         return ExitCode.NO

@@ -109,7 +109,7 @@ def _instance(
 
 
 def _constant_scope(declared: ast.DefDecl, arguments: tuple[nodes.Expr, ...]) -> Scope:
-    scope = Scope(RuleContext.CONSTANT, (), declared.name.text)
+    scope = Scope(RuleContext.CONSTANT, in_definition=declared.name.text)
     for parameter, argument in zip(declared.parameters, arguments, strict=True):
         if isinstance(argument, nodes.Const):
             scope = scope.having(parameter.text, argument)
@@ -140,7 +140,7 @@ def bind(
 ) -> tuple[Scope, tuple[int, ...]]:
     """The scope of a body, with its parameters as locals; a whole variable is passed by name, and a
     part of a variable by its fixed indices."""
-    scope = Scope(context, (), declared.name.text if arguments else None)
+    scope = Scope(context, in_definition=declared.name.text if arguments else None)
     slots: list[int] = []
     for parameter, argument in zip(declared.parameters, arguments, strict=True):
         if isinstance(argument, nodes.ArrayRef):

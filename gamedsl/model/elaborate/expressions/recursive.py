@@ -163,7 +163,7 @@ def _elaborated(
 ) -> nodes.RecursiveDefinition:
     """A `def` with its body; of unknown type if the `def` is in error."""
     name = declared.name.text
-    scope = Scope(context, (), name)
+    scope = Scope(context, in_definition=name)
     parameters: list[nodes.Bounded] = []
     for written, bound in zip(declared.parameters, declared.bounds, strict=True):
         if bound is None:

@@ -328,7 +328,7 @@ def check_unused(elaborator: Elaborator) -> None:
 
                 recursive.check_unused(elaborator, declared)
                 continue
-            scope = Scope(RuleContext.MOVE, (), declared.name.text)
+            scope = Scope(RuleContext.MOVE, in_definition=declared.name.text)
             for parameter in declared.parameters:
                 scope, _ = elaborator.new_local(parameter, UNKNOWN, scope)
             if isinstance(declared, ast.DefDecl):

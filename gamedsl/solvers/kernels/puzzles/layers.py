@@ -2,21 +2,30 @@
 
 In: a game of one player without chance, with a compiled engine, and a state. Out: `ShortestPlay`:
 a shortest play to an ending with the greatest payoff, by the conventions of `solvers.exact.puzzle`.
+`deep_play` gives any such play, by depth-first search, which begins anew with other orders of
+successors (Gomes, Selman and Kautz, "Boosting combinatorial search through randomization", 1998).
 """
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.accelerator import Progress, Refusal, ShortestPlay
 from gamedsl.game.contract import Action
 from gamedsl.model import State
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
+from gamedsl.solvers.kernels.assembly import Kernels
 from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.puzzles import layers_kernel as kernel
-from gamedsl.solvers.kernels.table_solver import TableSolver
+from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 from gamedsl.solvers.methods import SolverName
+
+DEEP = (20_000, 150_000, 1_000_000, 6_000_000)
+"""Positions of each attempt of depth-first search."""
 
 
 class LayersRun(NumberingRun[ShortestPlay]):
@@ -51,14 +60,17 @@ class LayersRun(NumberingRun[ShortestPlay]):
     def explore(self) -> int:
         """Like `NumberingRun.explore`."""
         table = self._table
-        arrays = kernel.LayerArrays(
-            **table.arrays(self._keys),
+        return table.call(
+            "search", self._arrays(), table.most, self._words, table.notes,
+            transposition_table.SLICE,
+        )  # fmt: skip
+
+    def _arrays(self) -> kernel.LayerArrays:
+        return kernel.LayerArrays(
+            **self._table.arrays(self._keys),
             parents=self._kinds,
             firsts=self._counts,
             wanted=self._wanted,
-        )
-        return table.call(
-            "search", arrays, table.most, self._words, table.notes, transposition_table.SLICE
         )
 
     def add_payoff(self) -> None:
@@ -108,6 +120,33 @@ class LayersRun(NumberingRun[ShortestPlay]):
         )
 
 
+class DeepRun(LayersRun):
+    """Depth-first search; `_counts` is the stack. `random`: see `LayerNotes`."""
+
+    random = -1
+
+    def solve(self, state: State, progress: Progress | None) -> ShortestPlay:
+        """A play to an ending with the greatest payoff; no play if there is none."""
+        table = self._table
+        table.notes.random = self.random
+        self.number_states(state, progress)
+        goal = table.notes.goal - 1
+        line = None if goal < 0 else self._line_to(goal, state)
+        name = SolverName.NATIVE_DEPTH_FIRST
+        return ShortestPlay(line, (), table.used, table.notes.endings, (), name)
+
+    def explore(self) -> int:
+        """Like `NumberingRun.explore`."""
+        table, size = self._table, transposition_table.SLICE
+        status: int = table.call("search_deep", self._arrays(), table.most, table.notes, size)
+        return status
+
+    def waiting(self) -> int:
+        """Like `TableRun.waiting`."""
+        waiting: int = self._table.notes.top
+        return waiting
+
+
 def _step(engine: CompiledEngine, state: State, words: tuple[int, ...]) -> tuple[Action, State]:
     """The first action that leads from a state to the state with these words."""
     for action in engine.legal_actions(state):
@@ -120,10 +159,10 @@ def _step(engine: CompiledEngine, state: State, words: tuple[int, ...]) -> tuple
 class KernelLayers(TableSolver[ShortestPlay]):
     """Breadth-first search of one puzzle."""
 
-    kernels = (kernel.search, kernel.gather_firsts, codes.rehash)
+    kernels: ClassVar[Kernels] = (kernel.search, kernel.gather_firsts, codes.rehash)
     notes = kernel.LayerNotes
     least_room = ROOM
-    run = LayersRun
+    run: type[TableRun[ShortestPlay]] = LayersRun
 
     @classmethod
     def refusal(cls, engine: CompiledEngine) -> Refusal | None:
@@ -131,3 +170,35 @@ class KernelLayers(TableSolver[ShortestPlay]):
         if len(engine.players) > 1:
             return Refusal("a shortest solution exists for one player only")
         return super().refusal(engine)
+
+
+class KernelDepthFirst(KernelLayers):
+    """Depth-first search of one puzzle."""
+
+    kernels = (kernel.search_deep, codes.rehash)
+
+
+def deep_play(
+    engine: CompiledEngine,
+    state: State,
+    *,
+    native: bool = True,
+    max_positions: int | None = None,
+    max_bytes: int | None = None,
+    progress: Progress | None = None,
+) -> ShortestPlay:
+    """Any play to an ending with the greatest payoff.
+
+    Raises UnsupportedGameError, OutOfBudgetError, OutOfMemoryError, GameRuleError.
+    """
+    solver = KernelDepthFirst(engine, native=native)
+    attempts = [most for most in DEEP if max_positions is None or most < max_positions]
+    attempts = attempts if max_positions is None else [*attempts, max_positions]
+    for number, most in enumerate(attempts):
+        solver.run = type("Run", (DeepRun,), {"random": number - 1})
+        try:
+            return solver.solve(state, max_positions=most, max_bytes=max_bytes, progress=progress)
+        except OutOfBudgetError:
+            if most == attempts[-1]:
+                raise
+    raise AssertionError("there is an attempt")

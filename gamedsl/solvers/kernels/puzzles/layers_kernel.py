@@ -1,8 +1,11 @@
-"""The kernel of breadth-first search by layers, written against the names of `abi`.
+"""The kernels of breadth-first search by layers, and of depth-first search for any solution.
+
+Written against the names of `abi`.
 
 States are numbered in the order in which they are found (AIMA 3rd ed., figure 3.11); the code of a
 state in the table is its number + 1. A layer holds all states at one distance from the first. The
-search stops behind the first layer with a goal: an ending with the greatest payoff.
+search stops behind the first layer with a goal: an ending with the greatest payoff. Depth-first
+search takes the state met last, in place of the state met first, and stops at the first goal.
 
 arrays: see `LayerArrays`; words: numbers per state in `firsts`.
 notes: see `LayerNotes`.
@@ -42,7 +45,8 @@ class LayerArrays(TableArrays):
     parents: int64[n]: the number of the state from which the state was found first, times 4, plus
         the state's kind.
     firsts: int64[n, words]: the first actions of the shortest plays to a state, as bits by their
-        indices among the legal actions of the first state, `BITS` per number.
+        indices among the legal actions of the first state, `BITS` per number; in depth-first
+        search int64[n], the stack of states met, and not yet left.
     wanted: int64[payoffs]: 1 for the payoff of a goal.
     """
 
@@ -52,10 +56,16 @@ class LayerArrays(TableArrays):
 
 
 class LayerNotes(NumberingNotes):
-    """layer_end: the first state behind the layer in work; goal: the first goal + 1."""
+    """layer_end: the first state behind the layer in work; goal: the first goal + 1.
+
+    pushed: states that have been on the stack; random: a number that decides the order of
+    successors; -1: the order of the actions.
+    """
 
     layer_end: int
     goal: int
+    pushed: int
+    random: int
 
 
 LAYER = 7
@@ -129,6 +139,45 @@ def search(arrays: LayerArrays, most: int, words: int, notes: LayerNotes, slice_
                 return status
         notes.node = node + 1
     return SLICED
+
+
+def search_deep(arrays: LayerArrays, most: int, notes: LayerNotes, slice_size: int) -> int:
+    """Continue until a goal is met, or no state is left on the stack."""
+    if notes.used == 0:
+        number_first(arrays.table, arrays.keys, notes)
+        notes.layer_end = MOST_CODE + 1
+        arrays.firsts[0] = 0
+        notes.top = 1
+        notes.pushed = 1
+    for _ in range(slice_size):
+        if notes.goal != 0 or notes.top == 0:
+            return DONE
+        node = arrays.firsts[notes.top - 1]
+        if arrays.parents[node] & 3 == ON_THE_WAY:
+            if notes.used + len(arrays.actions) > most:
+                return FULL
+            status = find_successors(node, arrays, 1, notes)
+            if status != DONE:
+                return status
+        notes.top -= 1
+        push(arrays.firsts, notes)
+    return SLICED
+
+
+def push(stack: Array, notes: LayerNotes) -> int:
+    """Put the states met last on the stack, the successor by the first action on top, or in a
+    random order."""
+    bottom, count = notes.top, notes.used - notes.pushed
+    for number in range(count):
+        stack[bottom + number] = notes.used - 1 - number
+        if notes.random >= 0:
+            notes.random = (notes.random * 1103515245 + 12345) & 0x7FFFFFFF
+            other = bottom + (notes.random >> 8) % (number + 1)
+            stack[bottom + number] = stack[other]
+            stack[other] = notes.used - 1 - number
+    notes.top = bottom + count
+    notes.pushed = notes.used
+    return notes.top
 
 
 def gather_firsts(

@@ -14,7 +14,8 @@ from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play, shortest_solution
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.puzzles.layers import KernelLayers
+from gamedsl.solvers.kernels.puzzles import layers
+from gamedsl.solvers.kernels.puzzles.layers import KernelLayers, deep_play
 from tests.unit.solvers.kernels.solving import random_race
 
 WIDE = 'game "Wide"\nplayers P\n\nstate:\n    at: 0..90 = 0\n\nmove go(n in 1..70):\n'
@@ -71,6 +72,26 @@ def test_a_puzzle_without_a_solution_has_no_line() -> None:
     found = play_of(game)
     assert (found.line, found.firsts, found.explored, found.endings) == (None, (), 10, 1)
     assert of_play(game, game.initial_state(), found) is None
+
+
+@pytest.mark.parametrize("attempts", [(5_000,), (2, 4, 5_000)])
+@pytest.mark.parametrize("text", ["hanoi", "lights_out", WIDE, DEAD_END, LOST])
+@pytest.mark.usefixtures("_in_small_steps")
+def test_depth_first_search_plays_to_the_best_payoff_in_any_order_of_actions(
+    text: str, attempts: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layers, "DEEP", attempts)
+    game = gamedsl.load(text, "python")
+    state, best = game.initial_state(), game.facts.utility_bounds[1]
+    play = deep_play(game.engine, state, native=False)  # type: ignore[arg-type]
+    if text == LOST:
+        assert (play.line, play.explored) == (None, 10)
+        return
+    assert play.line is not None
+    for action in play.line:
+        assert action in game.legal_actions(state)
+        state = game.result(state, action)
+    assert game.utility(state, 0) == best
 
 
 def test_numbers_that_do_not_fit_above_the_key_get_room_of_their_own(
