@@ -9,6 +9,7 @@ so that a true symmetry may be refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import product
 
 from gamedsl.model import nodes
@@ -124,9 +125,11 @@ def changed_by(model: Model, form: NormalForm, renaming: Renaming) -> str | None
         return str(error)
 
 
-def cells_moved(model: Model, renaming: Renaming) -> Mapping[int, int]:
-    """The image of each cell of a state. Raises ValueError if a cell has no image."""
-    return _Renaming(model, renaming).number
+def cells_moved(model: Model, renaming: Renaming) -> Mapping[int, int] | None:
+    """The image of each cell of a state; None if a cell has no image."""
+    with suppress(ValueError):
+        return _Renaming(model, renaming).number
+    return None
 
 
 # --- writing the form ------------------------------------------------------------------------

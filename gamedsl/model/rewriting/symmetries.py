@@ -147,15 +147,17 @@ def _symmetry(
 
 
 def _made_of(model: Model, parts: tuple[Candidate, ...]) -> Symmetry | None:
-    """The renaming that several renamings form together, not yet proved; None if nothing moves."""
+    """The renaming that several renamings form together, not yet proved; None if nothing moves, or a
+    cell has no image."""
     whole = {value: image for part in parts for value, image in part.renaming.items()}
     renaming = {value: image for value, image in whole.items() if value is not image}
-    if not renaming:
+    cells = cells_moved(model, renaming) if renaming else None
+    if cells is None:
         return None
     return Symmetry(
         TOGETHER.join(part.name for part in parts if part.name),
         renaming,
-        cells_moved(model, renaming),
+        cells,
         renaming.keys().isdisjoint(model.players),
     )
 
