@@ -147,8 +147,8 @@ def _symmetry(
 
 
 def _made_of(model: Model, parts: tuple[Candidate, ...]) -> Symmetry | None:
-    """The renaming that several renamings form together, not yet proved; None if nothing moves, or a
-    cell has no image."""
+    """The renaming that several renamings form together, not yet proved; None if nothing moves or
+    a cell has no image."""
     whole = {value: image for part in parts for value, image in part.renaming.items()}
     renaming = {value: image for value, image in whole.items() if value is not image}
     cells = cells_moved(model, renaming) if renaming else None
