@@ -378,6 +378,8 @@ def ask(
     at = begin
     room = parts.room - len(arrays.actions)
     is_short = False
+    for part in range(len(parts.fill)):
+        is_short = is_short or parts.fill[part] > room
     while at < end and not is_short:
         state = unpack_key(arrays.keys, at * WIDTH)
         ending = ending_of(state, arrays.payoffs, notes.payoffs, arrays.asked, 0)

@@ -253,3 +253,17 @@ endless: A loses
 def test_other_games_are_refused(game: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(UnsupportedGameError, match=reason):
         solved(game, tmp_path / "out")
+
+
+def test_keys_are_asked_for_only_where_the_row_of_a_part_has_room() -> None:
+    """A row may be full where a block of keys ends; the next block writes nothing behind the row."""
+    game = gamedsl.load(WIDE)
+    batches = accelerator_of(game).batches(game.initial_state(), merges=True, is_tight=True)
+    worker, room = batches.worker(), 2 * batches.most_successors
+    parts = batches.parts([batches.root], room, batches.width)
+    keys = batches.zeros(batches.width)
+    keys[:] = memoryview(batches.row(batches.root[1]))
+    parts.fill[0] = room - 1
+    assert worker.ask(keys, 0, 1, parts) == 0
+    parts.fill[0] = 0
+    assert (worker.ask(keys, 0, 1, parts), parts.fill[0]) == (1, 5)
