@@ -256,7 +256,7 @@ def test_other_games_are_refused(game: str, reason: str, tmp_path: Path) -> None
 
 
 def test_keys_are_asked_for_only_where_the_row_of_a_part_has_room() -> None:
-    """A row may be full where a block of keys ends; the next block writes nothing behind the row."""
+    """A row may be full where a block of keys ends; the next block must not overflow it."""
     game = gamedsl.load(WIDE)
     batches = accelerator_of(game).batches(game.initial_state(), merges=True, is_tight=True)
     worker, room = batches.worker(), 2 * batches.most_successors
