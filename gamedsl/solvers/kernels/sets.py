@@ -35,6 +35,8 @@ def layers(
         raise UnsupportedGameError(
             "sets of positions know no chance, no choices at once and no rules about repetition"
         )
+    if any(move.greatest for move in model.moves):  # a greater instance overwrites listed actions
+        raise UnsupportedGameError("sets of positions know no `is greatest`")
     relation = Relation(engine.kernel_module, model, most_bytes)
     if engine.is_terminal(root):
         return iter([(1, 1)])

@@ -103,6 +103,13 @@ def test_chance_and_choices_at_once_are_refused(name: str) -> None:
         on_sets(name)
 
 
+def test_moves_of_which_the_greatest_are_legal_are_refused() -> None:
+    text = WALK[: WALK.index("move back")] + "end:\n    if place == 9: draw\n"
+    text = text.replace("require place", "require n is greatest\n    require place")
+    with pytest.raises(UnsupportedGameError, match="is greatest"):
+        on_sets(text)
+
+
 def test_without_the_library_its_name_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "find_spec", lambda _: None)
     with pytest.raises(UnsupportedGameError, match=r"pip install 'gamedsl\[symbolic\]'"):
