@@ -182,7 +182,7 @@ def _matched(
         if coarse[0].is_same or coarse[0].everything > LONGER * agreement.everything:
             agreement, pair, match = coarse
             match = replace(match, way=f"{match.way}; {said}")
-    return pair, match
+    return _Lockstep(pair.first, pair.second, pair.match), match  # trials do not count
 
 
 def _share_names(first: Game, second: Game) -> bool:

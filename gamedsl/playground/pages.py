@@ -185,7 +185,9 @@ def _mixtures(form: NormalForm) -> tuple[Sequence[Mixture], list[str]]:
     if not mixed:
         return (), []
     shown = mixed[0]
-    more = "; the panel Who wins? lists all" if len(known.equilibria) > 1 or known.why_more else ""
+    more = "; there may be others" if known.why_more else ""
+    if len(known.equilibria) > 1:
+        more = "; the panel Who wins? lists others"
     return shown.mixtures, [
         "The numbers behind the plans are the probabilities of an equilibrium: against them, every "
         f"plan that is used pays the same, and no plan pays more. It pays {row} {shown.value[0]} "

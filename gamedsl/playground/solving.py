@@ -248,14 +248,15 @@ def _ranks(
 
 
 def _headline(game: LoadedGame, decision: Decision) -> str:
-    """The outcome in the words for solved positions; where the payoffs' sum is not 0, the winner is
-    the player who gets the greater part."""
+    """The outcome in the words for solved positions; where the payoffs' sum is not 0, the winners
+    are the players who get the greatest part."""
     payoffs, players = decision.payoffs(game.facts), game.facts.players
     told = outcome_words(players, payoffs, has_winners=game.facts.has_winners)
     if not sum(payoffs) or len(set(payoffs)) == 1:
         return told
-    winner = max(zip(payoffs, players, strict=True))[1]
-    return f"{winner} wins ({told})"
+    most = max(payoffs)
+    winners = [name for name, payoff in zip(players, payoffs, strict=True) if payoff == most]
+    return f"{' and '.join(winners)} {'win' if winners[1:] else 'wins'} ({told})"
 
 
 def reply(

@@ -208,7 +208,7 @@ class Problem:
         wants_all = options.wants_all or options.checkpoints is not None
         if wants_all or not (is_seen and facts.is_opposed and facts.pays_at_the_end):
             return False
-        if facts.action_count > MOST_ACTIONS:
+        if facts.action_count > MOST_ACTIONS or self.game.is_terminal(self.root):
             return False
         return not isinstance(machine_code_of(self.game), Refusal)
 

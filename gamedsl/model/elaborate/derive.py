@@ -148,7 +148,8 @@ def _interests(
     in_turn_order = all(isinstance(each, nodes.Pay) and not each.named for each in outcomes)
     if players < 3 or shared or not (paid and in_turn_order):
         return total, None
-    return total, sides_of([each for each in paid if each is not None])
+    sides = sides_of([each for each in paid if each is not None])
+    return total, None if discount != 1 and sides is not None and sides.total else sides
 
 
 def _payoff_total(

@@ -164,6 +164,21 @@ end:
 """
 
 
+def test_positions_of_trials_do_not_count_among_the_positions_compared() -> None:
+    """A forced ply at the end makes plays agree in coarser steps, tried in plays of their own."""
+    other = changed(DEEP, "move take", "move grab")
+    other = changed(other, "state:", "state:\n    is_over: bool = false")
+    settle = "move settle:\n    require left == 0\n    is_over = true\n    again\nend:"
+    other = changed(changed(other, "if left == 0", "if is_over"), "end:", settle)
+
+    def short(text: str) -> str:
+        return text.replace("60", "20")
+
+    comparison = gamedsl.compare(short(DEEP), short(other), positions=200).comparison
+    assert "without a choice" in comparison.way
+    assert comparison.is_whole
+
+
 def test_a_correspondence_is_learned_from_play() -> None:
     """Another order of arguments and of chance, rows from the other side, and a forced ply."""
     other = changed(MARKS, "mark(s in square, k in 1..2)", "put(k in 1..2, s in square)")

@@ -45,3 +45,19 @@ def test_a_draw_fills_half_of_the_bar_and_a_lost_move_ranks_last(
     lost = values(text, ["mark(a1)", "mark(b1)", "mark(b2)"])
     assert lost["share"] == 1
     assert {move["rank"] for move in lost["moves"]} == {0}  # type: ignore[attr-defined]
+
+
+def test_partners_win_together() -> None:
+    text = """game "Corner"
+players Ann, Bob, Cid
+board 6 wide 6 high
+state:
+    own[square]: empty | players = empty
+move mark(s in square):
+    require own[s] == empty
+    own[s] = turn
+end:
+    if own[a1] != empty: payoff p: 3 if (p == Bob) == (own[a1] == Bob) else 1
+"""
+    headline = "Ann and Cid win (payoffs Ann: 3, Bob: 1, Cid: 3)"
+    assert solve_position(text, [])["headline"] == headline

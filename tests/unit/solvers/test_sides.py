@@ -93,6 +93,24 @@ def test_interests_that_differ_make_no_sides(players: str, payoff: str) -> None:
     assert solve(game).value is not None
 
 
+@pytest.mark.parametrize(("low", "sides"), [("-1", (0, 1, 0)), ("0", (0, 1, 2))])
+def test_a_discount_leaves_sides_whose_payoffs_add_up_to_zero(
+    low: str, sides: tuple[int, ...]
+) -> None:
+    """Of a total of 1, less is left the longer play takes: B is not paid what A and C are not."""
+    payoff = f"1 if (p == B) == (last == B) else {low}"
+    text = taken("A, B, C", payoff).replace("state:", "discount = 1/2\nstate:")
+    assert gamedsl.load(text).facts.sides == sides
+
+
+@pytest.mark.parametrize("players", ["A, B", "A, B, C, D"])
+def test_play_that_is_over_is_worth_what_it_pays(players: str) -> None:
+    text = taken(players, "3 - left if p == A else left - 3", "0", "    # no more\n")
+    game = gamedsl.load(text.replace("left == 0", "left in {9, 0}"), "native")
+    value = solve(game, options=SolveOptions(goal=Goal.VALUE)).value
+    assert value == game.utilities(game.initial_state())
+
+
 @pytest.mark.parametrize("luck", ["", "    chance coin in 1..2\n    if coin == 2: man += d\n"])
 def test_play_that_returns_is_solved_for_sides(luck: str) -> None:
     text = f"""game "Ring"
@@ -111,11 +129,10 @@ endless: payoff p: 0
     solution = solve(gamedsl.load(text))
     wanted = SolverName.VALUE_ITERATION if luck else SolverName.RETROGRADE
     assert solution.solver is wanted
-    of_two = text.replace("A, B, C, D", "A, B").replace("{A, B}", "{A}")
     value = solution.value
     assert value is not None
-    assert (value[0], value[2]) == (value[1], -value[0])
-    assert of_two != text
+    assert value[0] != 0 or not luck
+    assert value == (value[0], value[0], -value[0], -value[0])
 
 
 PENNIES = """game "Partners in turn"
