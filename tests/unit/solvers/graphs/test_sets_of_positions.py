@@ -94,7 +94,7 @@ def test_little_memory_gives_the_first_depths() -> None:
     little = on_sets("connect_small", 1_500_000, width=5, height=4)
     assert not little.is_whole
     assert little.counts[:3] == (1, 5, 25)
-    assert layers_text(on_sets("connect_small", 1)) == "0 positions, 0 of them endings, so far"
+    assert layers_text(on_sets("connect_small", 1)).endswith(" endings, so far")
 
 
 @pytest.mark.parametrize(
