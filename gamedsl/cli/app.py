@@ -103,6 +103,12 @@ class GroupedCommands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is named; the name of a game in its place is told from a misspelling."""
         name = args[0]
+        if name == "help":  # `gamedsl help solve` is `gamedsl solve --help`
+            if not args[1:]:
+                typer.echo(ctx.get_help())
+                ctx.exit()
+            args = [args[1], "--help"]
+            name = args[0]
         if self.get_command(ctx, name) is None:
             from gamedsl.game.library import shipped_game
 

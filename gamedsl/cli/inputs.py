@@ -18,6 +18,7 @@ import typer
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour, width_of
 from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.game import (
@@ -80,7 +81,9 @@ def load(request: Request) -> LoadedGame:
     if isinstance(source, Diagnostic):
         raise _refusal([source], parameters)
     try:
-        game = load_source(source, parameters, request.engine, request.max_rounds or MOST_ROUNDS)
+        with ProgressLine("reading the rules", request.quiet):
+            rounds = request.max_rounds or MOST_ROUNDS
+            game = load_source(source, parameters, request.engine, rounds)
     except GameSourceError as error:
         errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.is_error]
         raise _refusal(errors, parameters) from error

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from time import perf_counter
 
 from gamedsl.archive.equilibria import SavedEquilibrium
@@ -54,10 +55,9 @@ def opening_for(path: Path, game: LoadedGame) -> Iterator[Saved]:
             ("parameters", "other parameters"),
         ):
             if saved.facts[name] != wanted[name]:
-                settings = ", ".join(
-                    f"{parameter} = {n}" for parameter, n in saved.game.parameters.items()
-                )
-                known = f"{saved.game.name} ({settings})" if settings else saved.game.name
+                parameters = saved.game.parameters.items()
+                options = (f"-D {quote(f'{parameter}={n}')}" for parameter, n in parameters)
+                known = " ".join((saved.game.name, *options))
                 raise SolutionFileError(f"it is of {difference}: {known}")
         yield saved
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gamedsl.game.contract import Game
-from gamedsl.game.reading import Step, read_action, read_play
+from gamedsl.game.contract import Action, Game
+from gamedsl.game.reading import Step, action_names, named, read_action, read_play
 from gamedsl.model.action_names import short_name
 from gamedsl.model.errors import IllegalActionError
 from gamedsl.model.state import State
@@ -32,6 +32,34 @@ def written_play(game: Game, steps: Sequence[Step]) -> str:
     except IllegalActionError:
         pass  # two moves together can be read in another way
     return " ".join(game.action_name(*step) for step in steps)
+
+
+def is_told_in_notation(game: Game, steps: Sequence[Step], text: str) -> bool:
+    """Whether a text tells each of the steps, of which there are some, in the notation of the game:
+    `e4 e5` in chess, not `e2e4 e7e5`.
+    """
+    told = {word.rstrip("+#!?") for word in re.split(r"[\s,]+|\d+\.+", text)}
+    moves = [in_notation(game, *step) for step in steps if isinstance(step[1], int)]
+    return bool(moves) and all(move is not None and move.rstrip("+#") in told for move in moves)
+
+
+def in_notation(game: Game, state: State, action: Action | tuple[Action, ...]) -> str | None:
+    """A move in the notation of the game, with signs: `Nf3+`; None without a notation for it."""
+    notation = getattr(game, "notation", None)
+    if notation is None or isinstance(action, tuple):
+        return None
+    text: str | None = notation.san_with_check(state, action)
+    return text
+
+
+def line_in_notation(game: Game, state: State, names: Sequence[str]) -> tuple[str, ...]:
+    """A line of play, given by the names of its actions, in the notation of the game."""
+    texts = []
+    for name in names:
+        action = named(name, action_names(game, state), state)
+        texts.append(in_notation(game, state, action) or name)
+        state = game.result(state, action)
+    return tuple(texts)
 
 
 def _shortest(game: Game, state: State, action: int | tuple[int, ...]) -> str:

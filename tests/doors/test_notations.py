@@ -7,6 +7,8 @@ import random
 import pytest
 
 import gamedsl
+from gamedsl.game.reading import read_play
+from gamedsl.game.writing import is_told_in_notation
 from tests.doors.conftest import Run
 
 
@@ -108,3 +110,23 @@ def test_a_position_is_given_in_fen_on_the_command_line(run: Run) -> None:
     ):
         done = run("show", "chess", "--state", fen)
         assert (done.status, said in " ".join(done.err.split())) == (2, True), done.err
+
+
+def test_answers_are_in_the_notation_of_the_question(run: Run) -> None:
+    moves = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6"
+    asked = run("best", "chess", "--at", moves, "--time", "0.5").out
+    assert "best move     Qxf7#\n" in asked
+    assert "go(" not in asked
+    game = gamedsl.load("chess")
+    for text, is_told in (
+        (moves, True), ("e4 e5 Bc4+!", True), ("e2e4 e7e5", False), ("go(e2, e4)", False),
+        ("", False),
+    ):  # fmt: skip
+        steps, _ = read_play(game, game.initial_state(), text.rstrip("+!"))
+        assert is_told_in_notation(game, steps, text) == is_told, text
+
+
+def test_an_opponent_names_moves_as_the_player_does(run: Run) -> None:
+    at = ("--at", "e4 e5 Bc4 Nc6 Qh5")
+    played = run("play", "chess", "--as", "Black", *at, "--time", "0.1", stdin="Nf6\n")
+    assert "White plays Qxf7#\n" in played.out

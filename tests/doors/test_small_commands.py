@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,14 @@ import typer
 
 import gamedsl
 from gamedsl.cli.app import GROUPS
+from gamedsl.cli.bodies import playouts
+from gamedsl.cli.bodies.playouts import MatchOptions
+from gamedsl.cli.commands.answers import CONTENDERS
+from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import completed_game
 from gamedsl.cli.program import app
+from gamedsl.cli.progress import ProgressLine
+from gamedsl.cli.request import Request
 from gamedsl.game import shipped_games
 from gamedsl.reports.catalogue import catalogue_text, entries_of, entry_of, included
 from gamedsl.reports.paragraphs import filling
@@ -325,3 +332,54 @@ def test_a_game_with_hidden_cards_too_large_to_solve_has_a_player(run: Run) -> N
     assert best.status == 3
     assert "an estimate: outcome sampling, 500 simulated plays" in " ".join(best.out.split())
     assert "nearer to an equilibrium" in " ".join(best.out.split())
+
+
+def test_count_tells_the_depths_counted_so_far(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = run("count", "pig")
+    assert whole.out.splitlines()[-2:] == [" 15      2", "14,478 positions, 38 of them endings"]
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ProgressLine, "__call__", interrupted)
+    stopped = run("count", "connect_four")
+    assert stopped.status == 130
+    assert stopped.out == "  0   1\n  1   7\n  2  49\n57 positions, 0 of them endings, so far\n"
+    data = json.loads(run("count", "connect_four", "--json").out)
+    assert (data["counts"], data["complete"]) == ([1, 7, 49], False)
+
+
+def test_count_on_sets_says_what_is_not_known_and_what_to_do(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    advice = "without --symbolic positions are counted one by one\n"
+    monkeypatch.setitem(sys.modules, "oxidd", None)
+    refused = run("count", "tic_tac_toe", "--symbolic")
+    assert (refused.status, refused.err) == (
+        4,
+        f"not supported: oxidd is not installed: `pip install 'gamedsl[symbolic]'`; {advice}",
+    )
+    monkeypatch.undo()
+    pytest.importorskip("oxidd")
+    refused = run("count", "pig", "--symbolic")
+    said = f"not supported: sets of positions know no chance; {advice}"
+    assert (refused.status, refused.err) == (4, said)
+
+
+def test_help_is_a_command_too(run: Run) -> None:
+    assert run("help").out == run("--help").out
+    assert run("help", "count").out == run("count", "--help").out
+    assert "No such command 'cuont'. Did you mean 'count'?" in run("help", "cuont").err
+
+
+def test_a_tournament_needs_no_list_of_players(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[MatchOptions] = []
+
+    def played(_: Request, options: MatchOptions) -> ExitCode:
+        asked.append(options)
+        return ExitCode.DONE
+
+    monkeypatch.setattr(playouts, "run_tournament", played)
+    run("tournament", "nim")
+    run("tournament", "nim", "--player", "random", "--player", "best")
+    assert [options.players for options in asked] == [CONTENDERS, ("random", "best")]

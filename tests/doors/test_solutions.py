@@ -133,7 +133,10 @@ def test_a_saved_solution_says_what_is_best(run: Run, kept: Path) -> None:
 @pytest.mark.parametrize("command", ["best", "play"])
 @pytest.mark.parametrize(
     ("game", "said"),
-    [(("nim",), "it is of other rules: Hexapawn"), (("hexapawn", "-D", "width=4"), "parameters")],
+    [
+        (("nim",), "it is of other rules: Hexapawn"),
+        (("hexapawn", "-D", "width=4"), "Hexapawn -D width=3"),
+    ],
 )
 def test_a_solution_of_another_game_is_refused(
     run: Run, kept: Path, command: str, game: tuple[str, ...], said: str

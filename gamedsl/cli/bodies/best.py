@@ -20,9 +20,10 @@ from gamedsl.cli.request import Request
 from gamedsl.cli.saved import opening_for, solution_at
 from gamedsl.game import LoadedGame
 from gamedsl.game.slices import game_for_search, in_slice, relevant_game
+from gamedsl.game.writing import is_told_in_notation
 from gamedsl.model import CHANCE, State
 from gamedsl.reports.json_text import json_text
-from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text
+from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text, in_notation
 from gamedsl.solvers.advice.adviser import TooFewPlaysError
 from gamedsl.solvers.advice.best_moves import (
     REQUIRES,
@@ -117,6 +118,8 @@ def _write(
     if as_json:
         text = json_text(best_moves_data(game, state, best))
     else:
+        if is_told_in_notation(game, beginning(game, request)[1], request.at):
+            best = in_notation(game, state, best)
         text = best_moves_text(game, state, best, has_colours=uses_colour(sys.stdout))
     Console(request.quiet).out(text)
 

@@ -29,6 +29,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.game.drawing import standing
 from gamedsl.game.pictures.tints import tint_of, tinted
 from gamedsl.game.reading import Step
+from gamedsl.game.writing import in_notation, is_told_in_notation
 from gamedsl.model import CHANCE, SIMULTANEOUS, IllegalActionError, State, UnsupportedGameError
 from gamedsl.model.action_names import short_name
 from gamedsl.reports.hidden_actions import action_as_seen
@@ -134,6 +135,8 @@ class _Play:
         self.first = len(table.steps)
         """Steps that cannot be taken back."""
         self.is_quiet = is_quiet
+        self._in_notation = False
+        """Whether the user's last move was typed in the notation of the game: `e4` in chess."""
         self._opponent = opponent
         self._rng = rng
 
@@ -152,7 +155,7 @@ class _Play:
             )
 
     def _prepare(self) -> None:
-        with ProgressLine("preparing", self.is_quiet) as progress:
+        with ProgressLine("preparing the opponent", self.is_quiet) as progress:
             self.counsel.prepare(self.table.history, progress=progress)
 
     def go_on(self) -> None:
@@ -200,7 +203,8 @@ class _Play:
                 self._make(action)
         else:
             action = self.chooser.choose(self.table.history, mover)
-            name = self.game.action_name(state, action)
+            notated = in_notation(self.game, state, action) if self._in_notation else None
+            name = notated or self.game.action_name(state, action)
             if self.game.facts.has_secrets:
                 name = action_as_seen(self.game.model, name)
             self.console.out(f"{self._name(mover)} plays {name}")
@@ -248,6 +252,7 @@ class _Play:
             try:
                 action = self.game.action_named(table.state, line, self._asked(player))
                 assert isinstance(action, int), "one player is asked"
+                self._in_notation = is_told_in_notation(self.game, [(table.state, action)], line)
                 return action
             except IllegalActionError as refusal:
                 word, _, rest = line.removeprefix(":").partition(" ")

@@ -433,6 +433,8 @@ PLAYERS = (
     "move); level:1 to level:10; openspiel:plays=1000 (OpenSpiel's tree search); other programs: "
     "uci:stockfish, json:time=0.5,COMMAND."
 )
+CONTENDERS = ("random", "level:2", "level:5")
+"""The players of a tournament, if no player is named."""
 
 
 @game_command("Play a match of two players.", engine_after="record", has_quiet=True)
@@ -508,8 +510,14 @@ def ladder(
 def tournament(
     request: Request,
     players: Annotated[
-        list[str], typer.Option("--player", metavar="PLAYER", help=f"Once a player: {PLAYERS}")
-    ],
+        list[str] | None,
+        typer.Option(
+            "--player",
+            metavar="PLAYER",
+            help=f"Once a player: {PLAYERS} [default: {', '.join(CONTENDERS)}]",
+            show_default=False,
+        ),
+    ] = None,
     pairs: Annotated[
         int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games a match.")
     ] = 10,
@@ -521,7 +529,8 @@ def tournament(
     """Play a match of every two players, and print the differences in strength and the ratings."""
     from gamedsl.cli.bodies.playouts import MatchOptions, run_tournament
 
-    return run_tournament(request, MatchOptions(tuple(players), pairs, seed, jobs, 1_000))
+    named = tuple(players or CONTENDERS)
+    return run_tournament(request, MatchOptions(named, pairs, seed, jobs, 1_000))
 
 
 @command("Ask about many games and parameters.")

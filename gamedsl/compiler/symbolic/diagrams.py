@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
-from importlib.util import find_spec
 from typing import Any
 
 from gamedsl.model.errors import UnsupportedGameError
@@ -37,8 +36,12 @@ class NotOnSetsError(UnsupportedGameError):
 
 
 def has_library() -> bool:
-    """Whether oxidd is installed."""
-    return find_spec("oxidd") is not None
+    """Whether oxidd is installed and can be imported."""
+    try:
+        import oxidd  # noqa: F401
+    except (ImportError, OSError):  # OSError: a library of the system is missing
+        return False
+    return True
 
 
 class Diagrams:

@@ -8,7 +8,7 @@ from gamedsl.game.contract import Game
 from gamedsl.solvers.graphs.layers import Layers
 
 
-def plies_text(counts: Sequence[int]) -> str:
+def _plies_text(counts: Sequence[int]) -> str:
     """A line for each number of plies in a shortest play to the positions."""
     wide = max((len(f"{number:,}") for number in counts), default=0)
     return "".join(f"{plies:>3}  {number:>{wide},}\n" for plies, number in enumerate(counts))
@@ -17,7 +17,7 @@ def plies_text(counts: Sequence[int]) -> str:
 def layers_text(layers: Layers) -> str:
     """The positions by plies, and the total with the endings among the positions."""
     total = f"{layers.positions:,} positions, {layers.endings:,} of them endings"
-    return f"{plies_text(layers.counts)}{total}{'' if layers.is_whole else ', so far'}"
+    return f"{_plies_text(layers.counts)}{total}{'' if layers.is_whole else ', so far'}"
 
 
 def layers_data(game: Game, layers: Layers) -> dict[str, object]:

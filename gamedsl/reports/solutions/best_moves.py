@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from textwrap import indent
 
 from gamedsl.game.contract import Game
 from gamedsl.game.pictures.tints import tinted
+from gamedsl.game.writing import line_in_notation
 from gamedsl.model.state import State
 from gamedsl.reports.paragraphs import labelled, listed, whole
 from gamedsl.reports.phrases import (
@@ -67,6 +69,22 @@ def best_moves_text(game: Game, state: State, best: BestMoves, *, has_colours: b
     text = "\n".join(_line(label, text, margin, tints) for label, text in lines)
     outcomes = "" if best.solution is None else outcomes_text(best.solution)
     return f"{text}\n{indent(outcomes, '  ')}" if outcomes else text
+
+
+def in_notation(game: Game, state: State, best: BestMoves) -> BestMoves:
+    """The same answer, its moves and lines in the notation of the game."""
+
+    def line(names: Sequence[str]) -> tuple[str, ...]:
+        return line_in_notation(game, state, names)
+
+    moves = tuple(
+        replace(move, name=line((move.name,))[0], line=line(move.line)) for move in best.moves
+    )
+    estimate = best.estimate
+    if estimate is not None:
+        tried = tuple(replace(move, name=line((move.name,))[0]) for move in estimate.moves)
+        estimate = replace(estimate, moves=tried, line=line(estimate.line))
+    return replace(best, moves=moves, estimate=estimate)
 
 
 def _tints(best: BestMoves, mover: int) -> dict[str, str]:

@@ -193,8 +193,16 @@ def _drawing(moves: Sequence[MoveValue], names: dict[str, str], setting: Setting
 
 
 def _symbols(moves: Sequence[MoveValue], setting: Setting) -> dict[str, str]:
-    """A sign for the result of each move, with the plies if plies make a difference."""
+    """A sign for the result of each move, with the plies if plies make a difference.
+
+    The sign is short enough for a square: of three players or more, the mover's payoff alone, if
+    no two results differ in other payoffs only.
+    """
     signs = {move.name: _sign(move, setting) for move in moves}
+    if len(setting.players) > 2 and setting.mover >= 0 and not setting.by_chance:
+        payoffs = {move.name: str(move.value[setting.mover]) for move in moves}
+        if len(set(payoffs.values())) == len({move.value for move in moves}):
+            signs = {name: payoffs[name] if "," in sign else sign for name, sign in signs.items()}
     meanings: dict[str, set[str]] = {}
     for move in moves:
         meanings.setdefault(signs[move.name], set()).add(_words(move, setting))

@@ -7,7 +7,7 @@ chance cost nothing (E. W. Dijkstra's algorithm with costs 0 and 1). No values a
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from time import process_time
 
@@ -22,6 +22,10 @@ from gamedsl.source.records import dataclass
 REPORT_EVERY = 256
 WIDEST = 100_000
 """Greatest number of actions of a position that is expanded."""
+
+
+Depth = tuple[int, int]
+"""The positions at a depth, and the endings among the positions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,13 @@ class Layers:
     is_whole: bool
     seconds: float
 
+    @classmethod
+    def of(cls, depths: Sequence[Depth], *, is_whole: bool, seconds: float) -> Layers:
+        """The counts of completely counted depths."""
+        counts = tuple(positions for positions, _ in depths)
+        endings = sum(endings for _, endings in depths)
+        return cls(counts, sum(counts), 0, endings, 0, is_whole, seconds)
+
     @property
     def states_found(self) -> int:
         """States discovered in all, chance events included."""
@@ -64,12 +75,13 @@ def count_layers(
     seconds: float,
     max_bytes: int,
     progress: Progress | None = None,
+    depths: list[Depth] | None = None,
 ) -> Layers:
-    """Counts for some seconds, within a memory limit.
+    """Counts for some seconds, within a memory limit. `depths` receives each counted depth.
 
     Raises GameRuleError where the rules fail in an expanded position.
     """
-    counting = _Counting(game, root)
+    counting = _Counting(game, root, [] if depths is None else depths)
     with suppress(OutOfMemoryError):
         counting.run(seconds, within(max_bytes, progress))
     return counting.layers()
@@ -78,14 +90,14 @@ def count_layers(
 class _Counting:
     """The states discovered so far, each with the depth, and the states still to be expanded."""
 
-    def __init__(self, game: Game, root: State) -> None:
+    def __init__(self, game: Game, root: State, depths: list[Depth]) -> None:
         self._game = game
         self._steps = steps_of(game)
         first = self._steps.key(root)
         self._depth: dict[Hashable, int] = {first: 0}
         self._here: list[Hashable] = [first]
         self._next: list[Hashable] = []
-        self._counts: list[int] = []
+        self._depths = depths
         self._positions = self._endings = self._events = 0
         self._size = 1
         self._is_whole = False
@@ -96,7 +108,8 @@ class _Counting:
         is_doubtful = can_be_wider_than(self._game, WIDEST)
         looked = 0
         while self._here:
-            before, self._size = self._positions, len(self._here)
+            positions, endings = self._positions, self._endings
+            self._size = len(self._here)
             while self._here:
                 key = self._here.pop()
                 if is_doubtful and is_wider_than(self._game, self._steps.state(key), WIDEST):
@@ -111,8 +124,9 @@ class _Counting:
                     progress(looked, len(self._depth) - looked)
             if self._here:
                 return
-            self._counts.append(self._positions - before)
-            depth = len(self._counts)
+            if self._positions > positions:  # else chance led to known positions alone
+                self._depths.append((self._positions - positions, self._endings - endings))
+            depth = len(self._depths)
             self._here = [key for key in self._next if self._depth[key] == depth]
             self._next = []
         self._is_whole = True
@@ -120,7 +134,7 @@ class _Counting:
     def layers(self) -> Layers:
         """The counts so far."""
         looked = self._positions + self._events
-        counts = tuple(self._counts)
+        counts = tuple(positions for positions, _ in self._depths)
         if not self._is_whole and not self._game.facts.has_chance:
             counts = (*counts, self._size)  # all discovered, though not yet expanded
         return Layers(
@@ -130,7 +144,7 @@ class _Counting:
 
     def _look_at(self, key: Hashable) -> None:
         mover, _, results, _ = self._steps.after(key)
-        depth, known = len(self._counts), self._depth
+        depth, known = len(self._depths), self._depth
         if mover == CHANCE:
             self._events += 1
             for child in results:
@@ -152,24 +166,22 @@ def count_on_sets(
     *,
     max_bytes: int,
     progress: Progress | None = None,
-    counts: list[int] | None = None,
+    depths: list[Depth] | None = None,
 ) -> Layers:
     """As `count_layers`, on sets of positions: no position is stored by itself. Numbers far beyond
-    memory can be counted where positions of one depth are alike. `counts` receives each depth.
+    memory can be counted where positions of one depth are alike. `depths` receives each depth.
 
     Raises UnsupportedGameError; GameRuleError where the rules fail in any position.
     """
     accelerator = accelerator_of(game)
     if isinstance(accelerator, Refusal):
         raise UnsupportedGameError(str(accelerator))
-    counts, endings, is_whole, begun = [] if counts is None else counts, 0, False, process_time()
+    depths, is_whole, begun = [] if depths is None else depths, False, process_time()
     with suppress(MemoryError):
         layers = accelerator.layers_of_sets(root, max_bytes=max_bytes, progress=progress)
         if isinstance(layers, Refusal):
             raise UnsupportedGameError(str(layers))
-        for size, ended in layers:
-            counts.append(size)
-            endings += ended
+        for depth in layers:
+            depths.append(depth)
         is_whole = True
-    seconds = process_time() - begun
-    return Layers(tuple(counts), sum(counts), 0, endings, 0, is_whole, seconds)
+    return Layers.of(depths, is_whole=is_whole, seconds=process_time() - begun)

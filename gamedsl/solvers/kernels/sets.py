@@ -31,12 +31,15 @@ def layers(
     if not has_library():
         raise UnsupportedGameError(NO_LIBRARY)
     model, facts = engine.model, engine.model.facts
-    if facts.has_chance or facts.is_simultaneous or model.repeats:
-        raise UnsupportedGameError(
-            "sets of positions know no chance, no choices at once and no rules about repetition"
-        )
-    if any(move.greatest for move in model.moves):  # a greater instance overwrites listed actions
-        raise UnsupportedGameError("sets of positions know no `is greatest`")
+    unknown = (
+        ("chance", facts.has_chance),
+        ("choices at once", facts.is_simultaneous),
+        ("rules about repetition", bool(model.repeats)),
+        ("`is greatest`", any(move.greatest for move in model.moves)),  # lists, and takes back
+    )
+    reasons = [f"no {words}" for words, is_there in unknown if is_there]
+    if reasons:
+        raise UnsupportedGameError(f"sets of positions know {' and '.join(reasons)}")
     relation = Relation(engine.kernel_module, model, most_bytes)
     if engine.is_terminal(root):
         return iter([(1, 1)])

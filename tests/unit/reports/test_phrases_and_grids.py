@@ -89,6 +89,24 @@ def test_the_plies_of_a_number_are_told_apart_from_it() -> None:
     assert sorted(signs) == ["3,1(1)", "3,1(2)"]
 
 
+@pytest.mark.parametrize(
+    ("values", "signs"),
+    [
+        ([payoffs(4, 0, 4, 0), payoffs(2, 2, 2, 2), payoffs(0, 0, 0, 0)], ["4", "2", "="]),
+        ([payoffs(4, 0, 4, 0), payoffs(4, 0, 2, 2)], ["4,0,4,0", "4,0,2,2"]),
+    ],
+)
+def test_of_many_players_the_movers_payoff_is_the_sign_where_it_says_all(
+    values: list[tuple[Fraction, ...]], signs: list[str]
+) -> None:
+    setting = Setting(tuple("NESW"), 0, by_chance=False, error_bound=EXACT, ground=None)
+    moves = [
+        MoveValue(n, f"m{n}", value, 5, is_best=n == 0, makes_progress=True)
+        for n, value in enumerate(values)
+    ]
+    assert [sign for sign, _ in signs_and_words(moves, setting).values()] == signs
+
+
 def test_an_exact_expectation_fits_into_a_square() -> None:
     assert symbol(payoffs(Fraction(-1, 18), Fraction(1, 18)), 0, EXACT, by_chance=True) == "-1/18"
     long = Fraction(44135443478, 185659646372)
