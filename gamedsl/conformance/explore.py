@@ -80,6 +80,11 @@ MOST_SEEN = 1_500_000
 MOST_SAMPLED = 4_000_000
 """Limit on the cells of the positions after the moves of the largest sample; a smaller sample has
 its share."""
+LARGE = 200
+"""Cells of a state above which fewer positions near the start are explored: a move goes through
+the cells of the state, and takes longer the more there are."""
+FEWEST_NEAR = 100
+"""Least limit of the exploration near the start on account of large states."""
 WORTH_COUNTING = 100_000
 """Moves carried out before positions are counted by `count` instead."""
 Count = Callable[[LoadedGame, int, OnProgress | None], int | None]
@@ -158,14 +163,14 @@ def explore(
     findings.visits = visits
     budget = _budget(game)
     cells = MOST_CELLS_TOGETHER if game.facts.is_simultaneous else MOST_CELLS
-    limit = max_positions or _usual(game, budget.positions, cells)
+    limit = max_positions or _near(game, budget.positions, cells)
     counted, is_out_of_time = None, False
     playing = findings.random_plays(random.Random(seed), pace)
     try:
         try:
             if max_positions is None:
                 most = MOST_SAMPLED * budget.sample // QUICK.sample
-                sample = _usual(game, budget.sample, most)
+                sample = _near(game, budget.sample, most)
                 counted = _look_around(visits, limit, sample, count, progress)
             else:
                 counted = _look_so_far(visits, limit, count, progress)
@@ -274,6 +279,12 @@ def _usual(game: LoadedGame, most: int, cells: int, moves: int = 0) -> int:
     """A limit of at most `most` states, lower for large states and many moves."""
     size = game.initial_state().size + moves
     return min(most, max(1, cells // max(1, size)))
+
+
+def _near(game: LoadedGame, most: int, cells: int) -> int:
+    """A limit like `_usual`, lower still for states of more than `LARGE` cells."""
+    usual, size = _usual(game, most, cells), game.initial_state().size
+    return min(usual, max(FEWEST_NEAR, usual * LARGE // max(LARGE, size)))
 
 
 def _choices_of(game: LoadedGame, visits: Visits) -> int:

@@ -26,6 +26,8 @@ MOST_TRIED = 60
 """Actions tried for the best step back."""
 MOST_RESULTS = 800
 """Results worked out in all attempts for a rule: each costs a move of the game."""
+MOST_COMPARED = 500_000
+"""Limit on the cells of all results for a rule: fewer results are worked out for large states."""
 FEWEST_RETURNS = 3
 """Least number of plays with a single differing variable for a note about the variable."""
 
@@ -87,8 +89,9 @@ def _hindrance(
     returns: Counter[str] = Counter()
     plays: dict[str, str] = {}
     results = 0
+    most = min(MOST_RESULTS, MOST_COMPARED // max(1, game.initial_state().size))
     for _ in range(ATTEMPTS):
-        if results > MOST_RESULTS:
+        if results > most:
             break
         attempt = _Attempt(game, rule, chooser)
         made = _made(attempt, on_error)

@@ -14,7 +14,7 @@ from gamedsl.conformance import PlayTest, explore
 from gamedsl.conformance.time_limits import MOST_SECONDS, Pace
 from gamedsl.game import LoadedGame, find_source, load_source, read_program
 from gamedsl.game.checking import rules_of
-from gamedsl.model import GameRuleError, GameSourceError, check_most_players
+from gamedsl.model import GameRuleError, GameSourceError, Model, check_most_players
 from gamedsl.model import check as check_rules
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.limits import MOST_ROUNDS
@@ -35,6 +35,9 @@ from gamedsl.syntax.including.expand import Loader
 SMALL = 2_000
 """Limit on positions for a trial solution, if the rules do not tell whether the game is solvable.
 """
+
+MOST_LISTED = 50_000
+"""Limit on the actions of a game whose first moves the interpreter lists for a claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +277,21 @@ class _Verified:
     has_solution: bool = False
 
 
+def _is_a_list(model: Model, claims: tuple[Expectation, ...], settings: Mapping[str, str]) -> bool:
+    """Whether all claims with these settings only count the moves of one position.
+
+    The interpreter lists the moves of a position sooner than the rules are compiled, unless a move
+    has very many instances.
+    """
+    concerned = [claim for claim in claims if dict(claim.settings) == settings]
+    is_list = all(
+        claim.fact == "perft" and (claim.number or 0) <= 1 and not claim.in_turns
+        for claim in concerned
+    )
+    facts = model.facts
+    return is_list and not facts.has_chance and facts.action_count <= MOST_LISTED
+
+
 def _verified(
     program: Program,
     game: LoadedGame,
@@ -288,7 +306,8 @@ def _verified(
     def reload(settings: Mapping[str, str]) -> LoadedGame:
         bound = {**parameters, **settings}
         model = rules_of(program, (), bound, game.model.max_rounds)
-        return LoadedGame(model, game.engine_name, NOT_COUNTED)
+        engine = "interpreter" if _is_a_list(model, claims, settings) else game.engine_name
+        return LoadedGame(model, engine, NOT_COUNTED)
 
     verifier = Verifier(
         game,

@@ -505,3 +505,24 @@ def test_the_hints_for_three_players_are_lines_that_pass() -> None:
     endless = re.search(r"write `(endless: .*?)`", str(gamedsl.check(paid)))
     assert endless is not None
     assert gamedsl.check(f"{paid}{endless[1]}\n").is_ok
+
+
+@pytest.mark.parametrize(("claim", "engine"), [("perft 1", "interpreter"), ("perft 2", "auto")])
+def test_a_claim_about_the_first_moves_compiles_no_second_game(
+    monkeypatch: pytest.MonkeyPatch, claim: str, engine: str
+) -> None:
+    engines: list[str] = []
+
+    def loaded(model: Model, name: str, options: CompilerOptions) -> LoadedGame:
+        engines.append(name)
+        return LoadedGame(model, name, options)
+
+    monkeypatch.setattr(checking, "LoadedGame", loaded)
+    text = (
+        'game "Take"\nplayers A, B\nparam size = 3\nstate:\n    left: 0..9 = size\n'
+        "move take:\n    require left > 0\n    left -= 1\nend:\n    if left == 0: turn wins\n"
+    )
+    report = gamedsl.check(f"{text}expect {claim} with size = 4: 1\n")
+    assert report.is_ok, str(report)
+    assert engines == ["auto", engine]
+    assert not gamedsl.check(f"{text}expect {claim} with size = 4: 2\n").is_ok

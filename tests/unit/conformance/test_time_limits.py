@@ -54,6 +54,14 @@ def test_so_few_a_second_are_too_few(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended.value.per_second < 2
 
 
+def test_time_before_the_first_position_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules that take long to compile are as quick to play as cached rules."""
+    timed(monkeypatch, 0.001)
+    pace = Pace(seconds=8)
+    time_limits.perf_counter.time = 100.0  # type: ignore[attr-defined]
+    count(pace, 2_000)
+
+
 def test_what_goes_on_quickly_is_not_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     timed(monkeypatch, 0.001)
     count(Pace(seconds=8), 20_000)
