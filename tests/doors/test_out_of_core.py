@@ -73,11 +73,11 @@ def _full(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_full")
-@pytest.mark.parametrize(("game", "is_said"), [("tic_tac_toe", True), ("hanoi", False)])
+@pytest.mark.parametrize(("game", "is_said"), [("tic_tac_toe", True), ("mu_torere", False)])
 def test_layers_are_named_where_memory_and_time_are_short(
     game: str, is_said: bool, run: Run, tmp_path: Path
 ) -> None:
-    """Nothing is proved for the towers, so that a tier would be as large as the table."""
+    """Nothing is proved for mu torere, so that a tier would be as large as the table."""
     done = run("solve", game, "--save", str(tmp_path / "out"), "--time", "60s")
     assert done.status == ExitCode.UNDECIDED
     assert ("with --out-of-core" in " ".join(done.err.split())) is is_said
