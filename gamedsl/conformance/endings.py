@@ -23,7 +23,8 @@ from gamedsl.source.meant import is_meant
 from gamedsl.source.records import dataclass
 
 MOST_ALIKE = 50
-"""Endings with equal payoffs examined, once every outcome has been met."""
+"""Once every outcome has been met, so many endings with equal payoffs are examined, every
+second of the next so many, every third, and so on: early and late endings alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,9 @@ class OutcomeLog:
         if definition is None or isinstance(engine, TreeInterpreter) or state.pending is not None:
             return
         ended_with = self.game.utilities(state)
+        alike = self._alike[ended_with]
         self._alike[ended_with] += 1
-        if self._alike[ended_with] > MOST_ALIKE and not self.are_missing():
+        if alike % (1 + alike // MOST_ALIKE) and not self.are_missing():
             return
         if self.ties is not None:
             self.ties.begin()

@@ -159,6 +159,22 @@ def test_outcomes_that_clash_are_one_short_note_with_a_play(run: Run, game_file:
     assert notes == [("W3101", 14)]
 
 
+def test_outcomes_that_clash_late_in_a_small_game_are_noted(
+    run: Run, game_file: WriteGame
+) -> None:
+    late = """\
+players Ann, Bob
+state:
+    n: 0..200 = 0
+move pick(i in 1..200):
+    n = i
+end:
+    if n > 0: Ann wins
+    if n > 150 and n < 170: Bob wins
+"""
+    assert "`Ann wins` on line 7 and `Bob wins` on line 8" in run("check", game_file(late)).out
+
+
 def test_a_win_on_a_full_board_clashes_with_nothing(run: Run) -> None:
     """`p wins`, and below it `draw`, is how everybody writes it."""
     assert run("check", "tic_tac_toe").out == (
