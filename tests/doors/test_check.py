@@ -159,9 +159,7 @@ def test_outcomes_that_clash_are_one_short_note_with_a_play(run: Run, game_file:
     assert notes == [("W3101", 14)]
 
 
-def test_outcomes_that_clash_late_in_a_small_game_are_noted(
-    run: Run, game_file: WriteGame
-) -> None:
+def test_outcomes_that_clash_late_in_a_small_game_are_noted(run: Run, game_file: WriteGame) -> None:
     late = """\
 players Ann, Bob
 state:
