@@ -174,10 +174,10 @@ def _matched(
             coarse = _matched_plies(first, second, equal_names, limits, rng, joins)
         except UnsupportedGameError:  # too many outcomes, or payments before the first choice
             continue
-        more = (coarse[1].trial(rng, limits.plies) for _ in range(LEARNED_PLAYS))
-        while coarse[0].is_same and coarse[0].everything <= LONGER * agreement.everything:
-            if (play := next(more, None)) is None:
+        for _ in range(LEARNED_PLAYS):
+            if not coarse[0].is_same or coarse[0].everything > LONGER * agreement.everything:
                 break
+            play = coarse[1].trial(rng, limits.plies)
             coarse = (Agreement.of((coarse[0], play)), *coarse[1:])
         if coarse[0].is_same or coarse[0].everything > LONGER * agreement.everything:
             agreement, pair, match = coarse
