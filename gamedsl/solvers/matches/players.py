@@ -6,6 +6,7 @@ actions after a play. Players know no more than a person in their seat.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from random import Random
@@ -109,17 +110,19 @@ class Player(Protocol):
         """A legal action of a player after a play."""
 
 
-def player_settings(text: str) -> PlayerSettings:
+def player_settings(text: str, others: Sequence[str] = ()) -> PlayerSettings:
     """The settings of a text: `random`, `search`, `best:time=0.5`, `search:cpu=0.5`,
     `search:plays=1000`, `level:3`, `openspiel:plays=1000`, `uci:stockfish`,
     `json:time=0.5,gamedsl engine hex`.
 
-    Raises PlayerTextError.
+    `others`: further names for errors to suggest. Raises PlayerTextError.
     """
     name, _, options = text.partition(":")
     if name not in set(PlayerKind):
-        near = nearest(name, PlayerKind)
-        hint = f"did you mean {near}?" if near else f"there are {', '.join(PlayerKind)}"
+        names = {**dict.fromkeys((*PlayerKind, *others), ""), PlayerKind.LEVEL: ":1"}
+        short = name.rstrip("0123456789")
+        near = short if short in names else nearest(short, names)
+        hint = f"did you mean {near}{names[near]}?" if near else f"there are {', '.join(names)}"
         raise PlayerTextError(f"there is no player `{name}`; {hint}")
     kind = PlayerKind(name)
     if kind is PlayerKind.LEVEL:
@@ -146,7 +149,7 @@ def player_settings(text: str) -> PlayerSettings:
 def level(text: str) -> PlayerSettings:
     """The player of a level, a number as text. Raises PlayerTextError."""
     if not text.isdecimal() or not 1 <= int(text) <= len(LEVELS):
-        raise PlayerTextError(f"levels are `level:1` to `level:{len(LEVELS)}`, found `{text}`")
+        raise PlayerTextError(f"levels are `level:1` to `level:{len(LEVELS)}`, found `{f'level:{text}'.rstrip(':')}`")
     return PlayerSettings(PlayerKind.LEVEL, level=int(text))
 
 
