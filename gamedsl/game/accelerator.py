@@ -358,7 +358,6 @@ class TreeOptions:
     longest: int
     exploration: float = 0.35
     patience: int = 1
-    habit: int = 0
     keeps: bool = True
 
 

@@ -74,8 +74,6 @@ class KernelUct(KernelSearch):
         self._nodes = max(2, self._room(limits, 2 * self._width, BYTES, IN_PYTHON))
         self._logs = self._row(_roots(lambda number: sqrt(log(number))))
         self._inverses = self._row(_roots(lambda number: 1 / sqrt(number)))
-        actions = len(self._engine.players) * self._engine.model.facts.action_count
-        self._history = self._zeros(actions * kernel.RECORD)
         self._tree: kernel.TreeArrays | None = None
         self._root: State | None = None
 
@@ -120,7 +118,6 @@ class KernelUct(KernelSearch):
         notes = self._assembly.record(kernel.TreeNotes)
         notes.patience = options.patience
         notes.exploration = int(options.exploration * (1 << kernel.PART))
-        notes.habit = options.habit
         notes.used, notes.least, notes.greatest = 1, high, low
         nodes, payoffs = self._trees(room)
         for side in range(self._sides):
@@ -132,7 +129,6 @@ class KernelUct(KernelSearch):
             path=self._assembly.row(DEEPEST),
             instead=self._assembly.row(DEEPEST),
             gained=self._assembly.row(self._sides),
-            history=self._history,
             logs=self._logs,
             inverses=self._inverses,
             play=play,

@@ -39,7 +39,6 @@ from gamedsl.solvers.kernels.playout_kernel import (
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
-        ACTIONS,
         ENDLESS,
         EVENT_AT,
         FORESEES,
@@ -67,10 +66,6 @@ if TYPE_CHECKING:
 
 TOTAL, MEAN, LOW, HIGH, FIGURES = range(5)
 """Places in the payoffs of a node for a side: total, mean, bounds; and the number of places."""
-GAIN, TIMES, MEAN_GAIN, RECORD = range(4)
-"""Places in the history of an action: total, number and mean; and the number of places."""
-REMEMBERED = 1 << 10
-"""Greatest number of simulations in the history of an action: of more, older are forgotten."""
 ROOT = 0
 PART = 16
 """Fractions of confidence terms have so many bits."""
@@ -118,7 +113,6 @@ class TreeNotes(Record):
     least, greatest: of the payoffs met, in units.
     patience: visits before the children of a node are listed, in an empty tree.
     exploration: the weight of confidence, for payoffs between 0 and 1; see `PART`.
-    habit: the weight of the history of actions, in visits; 0 without history.
     sought: nodes to be compared with a wanted state.
     """
 
@@ -129,7 +123,6 @@ class TreeNotes(Record):
     greatest: int
     patience: int
     exploration: int
-    habit: int
     sought: int
 
 
@@ -141,8 +134,6 @@ class TreeArrays(Arrays):
     instead: int64[n]: for each node of the path the closed child that was preferred to the next
         node, or -1.
     gained: int64[SIDES]: payoffs of a simulation, in units.
-    history: int64[PLAYERS, ACTIONS, RECORD]: by how much payoffs after an action of a player were
-        above the mean of the position, see `note_action`.
     logs: int64[n]: square roots of logarithms, see `place_of` and `PART`.
     inverses: int64[n]: inverse square roots.
     play: see `playout_kernel`; `ends` has room for one play.
@@ -154,7 +145,6 @@ class TreeArrays(Arrays):
     path: Array
     instead: Array
     gained: Array
-    history: Array
     logs: Array
     inverses: Array
     play: PlayoutArrays
@@ -207,8 +197,6 @@ def pick_child(node: int, stream: int, must_be_open: bool, arrays: TreeArrays) -
     if not is_first:
         fresh = -fresh
     fresh += spread
-    habit = notes.habit
-    records = nodes[node].mover * ACTIONS
     best = -1
     best_score = 0
     start = stream * count >> 31
@@ -220,17 +208,9 @@ def pick_child(node: int, stream: int, must_be_open: bool, arrays: TreeArrays) -
             continue
         score = fresh
         doubt = nodes[child].doubt
-        lean = 0
-        if habit > 0:
-            place = (records + nodes[child].action) * RECORD + MEAN_GAIN
-            lean = arrays.history[place] * habit
-            if doubt > 0:
-                lean = lean * (doubt * doubt >> PART) >> PART
-        if doubt == 0:
-            score += lean
         if doubt > 0:
             at = (child * SIDES + side) * FIGURES
-            bonus = (spread * doubt >> PART) + lean
+            bonus = spread * doubt >> PART
             if is_first:
                 score = max(payoffs[at + LOW], min(payoffs[at + MEAN] + bonus, payoffs[at + HIGH]))
             else:
@@ -463,30 +443,6 @@ def gain_bounds(node: int, arrays: TreeArrays) -> int:
     return node
 
 
-def note_action(up: int, arrays: TreeArrays) -> int:
-    """Note by how much the payoff of a simulation is above the mean of a position of the path, for
-    the action chosen there; return the mean of such gains."""
-    node = arrays.path[up]
-    mover = arrays.nodes[node].mover
-    if mover == PLAYERS:
-        return 0
-    side = mover if SIDES > 1 else 0
-    gain = arrays.gained[side] - arrays.payoffs[(node * SIDES + side) * FIGURES + MEAN]
-    if SIDES == 1 and mover != 0:
-        gain = -gain
-    history = arrays.history
-    at = (mover * ACTIONS + arrays.nodes[arrays.path[up + 1]].action) * RECORD
-    times = history[at + TIMES] + 1
-    total = history[at + GAIN] + gain
-    history[at + MEAN_GAIN] = total // times
-    if times >= REMEMBERED:
-        times = times >> 1
-        total = total >> 1
-    history[at + TIMES] = times
-    history[at + GAIN] = total
-    return history[at + MEAN_GAIN]
-
-
 def back_up(depth: int, is_new: bool, arrays: TreeArrays) -> int:
     """Add the payoffs of a simulation to all nodes of the path, and carry new bounds of the last
     node to the root."""
@@ -500,8 +456,6 @@ def back_up(depth: int, is_new: bool, arrays: TreeArrays) -> int:
         node = arrays.path[up]
         if up < depth and arrays.instead[up] >= 0:
             gain_bounds(arrays.instead[up], arrays)
-        if up < depth and notes.habit > 0:
-            note_action(up, arrays)
         visits = arrays.nodes[node].visits + 1
         arrays.nodes[node].visits = visits
         arrays.nodes[node].doubt = arrays.inverses[place_of(visits)]
