@@ -39,7 +39,7 @@ CHOICES_A_SET = 4
 """Room for choices, on average."""
 IN_PYTHON = 1 << 14
 """Greatest number of information sets in Python."""
-EXPLORING = 0.5
+EXPLORING = 0.25
 """Share of the exploring player's choices that are random."""
 TARGETED = 2
 """Of four simulations, the number of targeted ones."""
@@ -78,13 +78,20 @@ class KernelOutcomeSampling(KernelSearch):
             longest: plies after which a simulation is broken off.
         """
         root = history[0][0]
-        if self._root != root:
-            self._root, self._strategies = root, self._no_strategies()
+        if self._root is None or (root != self._root and not self._serve()):
+            self._strategies = self._no_strategies()
+        self._root = root
         self._seed, self._longest, self._player = seed, longest, player
         self._words = self._assembly.words(root)
         self._arrays = self._made(root, longest, len(history))
         self._observe(history, player)
         self._measure()
+
+    def _serve(self) -> bool:
+        """Whether the strategies found from another first state serve: keys are states, and there
+        is room."""
+        has_room: bool = self._strategies[-1].sets < self._sets // 2
+        return has_room and not self._engine.model.facts.has_secrets
 
     def _no_strategies(self) -> tuple[Any, ...]:
         slots, row = 1 << self._sets.bit_length(), self._zeros
@@ -225,6 +232,7 @@ def _definitions(engine: CompiledEngine, unit: int) -> Definitions:
             "PAYS": False,
             "ENDLESS": tuple(floor(payoff * unit) for payoff in cut),
             "CONCEALED": concealed or (0,),
+            "RECALLS": facts.has_secrets,
         },
         (_sight(engine),),
     )
