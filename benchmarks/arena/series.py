@@ -177,7 +177,8 @@ def _row(name: str, lines: Sequence[dict[str, Any]]) -> str:
     margins = [line["margin"] for line in lines if "margin" in line]
     if margins:
         margin = mean_interval(margins)
-        told += f"  payoff {margin.mean:+z.3f} ({margin.low:+z.3f} to {margin.high:+z.3f}) more a game"
+        told += f"  payoff {margin.mean:+z.3f} ({margin.low:+z.3f} to {margin.high:+z.3f})"
+        told += " more a game"
         told += f"  {sum(line.get('unadvised', [0])[0] for line in lines)} unadvised"
     for side in ("ours", "theirs"):
         used = [line[side] for line in lines if side in line]

@@ -149,7 +149,8 @@ def player_settings(text: str, others: Sequence[str] = ()) -> PlayerSettings:
 def level(text: str) -> PlayerSettings:
     """The player of a level, a number as text. Raises PlayerTextError."""
     if not text.isdecimal() or not 1 <= int(text) <= len(LEVELS):
-        raise PlayerTextError(f"levels are `level:1` to `level:{len(LEVELS)}`, found `{f'level:{text}'.rstrip(':')}`")
+        asked = f"level:{text}".rstrip(":")
+        raise PlayerTextError(f"levels are `level:1` to `level:{len(LEVELS)}`, found `{asked}`")
     return PlayerSettings(PlayerKind.LEVEL, level=int(text))
 
 
@@ -227,16 +228,22 @@ class AdvisedPlayer:
         if len(legal) == 1:
             return legal[0]
         try:
-            return self._counsel.advise(history, self.plays_for(history, player, legal)).of(player)
+            return self._counsel.advise(history, self.plays_for(len(legal))).of(player)
         except UnsupportedGameError:
             self.unadvised += 1
             return self._rng.choice(legal)
 
-    def plays_for(self, history: History, player: int, legal: tuple[Action, ...]) -> int | None:
-        """The number of simulated plays of a move; None: by time."""
-        if self._settings.level:
-            return int((self._rates or LEVELS)[self._settings.level - 1] * len(legal))
-        return self._settings.plays
+    def plays_for(self, legal: int) -> int | None:
+        """See `plays_of`."""
+        return plays_of(self._settings, legal, self._rates)
+
+
+def plays_of(settings: PlayerSettings, legal: int, rates: Sequence[float] = ()) -> int | None:
+    """The number of simulated plays of a move with so many legal actions; None: by time. `rates`:
+    plays of the levels for each legal action, if known for a game."""
+    if settings.level:
+        return int((rates or LEVELS)[settings.level - 1] * legal)
+    return settings.plays
 
 
 def legal_of(game: Game, history: History, player: int) -> tuple[Action, ...]:
