@@ -171,9 +171,7 @@ def groups_meeting(
         planes = [cells.plane(lowering, place, digit) for digit in digits]
     else:
         fixed, _ = cells.cell_index(lowering, whole.variable, whole.fixed, scope)
-        row = square_sets.row_of(
-            lowering, place, cells.number_of(lowering, whole.variable, fixed)
-        )
+        row = square_sets.row_of(lowering, place, cells.number_of(lowering, whole.variable, fixed))
         planes = [] if row is None else [row, square_sets.neither(lowering, row)]
     held = next((plane for plane in planes if plane in parts_of(among)), None)
     if held is None:  # a fill for each value costs more than the groups asked about
