@@ -154,7 +154,7 @@ def with_any_of(
     node, scope = expressions.opened(lowering, node, scope)
     match node:
         case nodes.Builtin(name="group") if is_square(node.arguments[1], scope):
-            return fills.groups_meeting(lowering, node, bits, among)
+            return fills.groups_meeting(lowering, node, bits, among, scope)
         case nodes.Builtin(name="ray", arguments=(start, offset)):
             passable: Bits | None = lowering.sets.everything
         case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, offset)):

@@ -9,6 +9,7 @@ strategies.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor, log2
@@ -39,7 +40,7 @@ CHOICES_A_SET = 4
 """Room for choices, on average."""
 IN_PYTHON = 1 << 14
 """Greatest number of information sets in Python."""
-EXPLORING = 0.5
+EXPLORING = 0.25
 """Share of the exploring player's choices that are random."""
 TARGETED = 2
 """Of four simulations, the number of targeted ones."""
@@ -47,7 +48,7 @@ LEAST_CHANCE = 10
 """A goal with a probability below 2^-LEAST_CHANCE counts as if it had this probability."""
 TRIES, TRIES_IN_PYTHON = 20_000, 500
 """Attempts by which the probability of the goal is measured, at most."""
-AT_ONCE = 1000
+AT_ONCE, AT_ONCE_IN_PYTHON = 1000, 20
 """Attempts in a slice."""
 MEASURED = 20
 """Attempts that reach the goal, after which the probability is known well enough."""
@@ -69,22 +70,42 @@ class KernelOutcomeSampling(KernelSearch):
         a_set = len(kernel.InformationSet.FIELDS) + CHOICES_A_SET * len(kernel.Choice.FIELDS) + 2
         self._sets = max(2, self._room(limits, a_set, BYTES, IN_PYTHON))
         self._root: State | None = None
+        self._observed: tuple[int, ...] = ()
+        self._hopes = self._assembly.row(kernel.HOPES)
         self._strategies: tuple[Any, ...] = ()
 
-    def start(self, history: History, player: int, seed: int, longest: int) -> None:
+    def start(
+        self,
+        history: History,
+        player: int,
+        seed: int,
+        longest: int,
+        until: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Make what a player knows after a play the goal. The player is to choose after the play.
 
         Args:
             longest: plies after which a simulation is broken off.
+            until: asked between attempts to reach the goal; True ends them.
         """
         root = history[0][0]
-        if self._root != root:
-            self._root, self._strategies = root, self._no_strategies()
+        if self._root is None or (root != self._root and not self._serve()):
+            self._strategies = self._no_strategies()
+        self._root = root
         self._seed, self._longest, self._player = seed, longest, player
         self._words = self._assembly.words(root)
+        before = self._observed
         self._arrays = self._made(root, longest, len(history))
         self._observe(history, player)
-        self._measure()
+        if before != self._observed[: len(before)]:
+            self._arrays.hopes[:] = self._assembly.row(kernel.HOPES)
+        self._measure(until)
+
+    def _serve(self) -> bool:
+        """Whether the strategies found from another first state serve: keys are states, and there
+        is room."""
+        has_room: bool = self._strategies[-1].sets < self._sets // 2
+        return has_room and not self._engine.model.facts.has_secrets
 
     def _no_strategies(self) -> tuple[Any, ...]:
         slots, row = 1 << self._sets.bit_length(), self._zeros
@@ -107,7 +128,7 @@ class KernelOutcomeSampling(KernelSearch):
             keys=row(players), seen=row(players), counts=row(players), fresh=row(players),
             strategy=row(actions), worths=row(actions), chosen=row(players),
             path=row(kernel.PATH * LONGEST_PATH),
-            hopes=row(kernel.HOPES), walk=row(LONGEST_PATH),
+            hopes=self._hopes, walk=row(LONGEST_PATH),
             observed=row(2 * steps + 2), forced=row((2 * steps + 2) * players),
             play=playouts.playout_arrays(self._assembly, past), notes=notes,
         )  # fmt: skip
@@ -131,6 +152,7 @@ class KernelOutcomeSampling(KernelSearch):
             call("see_all")(self._assembly.words(after), arrays)
             self._note(player)
         self._keys = tuple(arrays.keys)
+        self._observed = tuple(arrays.observed[: arrays.counts[player] + 1])
         arrays.notes.player, arrays.notes.goal = player, arrays.counts[player]
         self._movers = (
             range(len(engine.players))
@@ -141,14 +163,15 @@ class KernelOutcomeSampling(KernelSearch):
     def _note(self, player: int) -> None:
         self._arrays.observed[self._arrays.counts[player]] = self._arrays.keys[player]
 
-    def _measure(self) -> None:
+    def _measure(self, until: Callable[[], bool]) -> None:
         """Measure the probability of the goal, and set the share and the weight of targeted
         simulations."""
         notes, seek = self._arrays.notes, self._assembly.kernel("seek_goal")
         notes.arrived = notes.failed = notes.usual = tries = arrived = 0
         most, total = TRIES if self._native else TRIES_IN_PYTHON, 0.0
-        while tries < most and arrived < MEASURED:
-            left = min(most - tries, AT_ONCE)
+        at_once = AT_ONCE if self._native else AT_ONCE_IN_PYTHON
+        while tries < most and arrived < MEASURED and not (tries and until()):
+            left = min(most - tries, at_once)
             tries += seek(self._words, self._seed + 1, tries, left, self._arrays, self._length)
             arrived += notes.ratio > 0
             total += notes.ratio * 2.0 ** -(kernel.RATIO + notes.exponent)
@@ -225,6 +248,7 @@ def _definitions(engine: CompiledEngine, unit: int) -> Definitions:
             "PAYS": False,
             "ENDLESS": tuple(floor(payoff * unit) for payoff in cut),
             "CONCEALED": concealed or (0,),
+            "RECALLS": facts.has_secrets,
         },
         (_sight(engine),),
     )
