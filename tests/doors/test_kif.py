@@ -287,6 +287,21 @@ def test_turns_are_found_where_they_are_proved() -> None:
     assert not translated(both_move).is_sequential
 
 
+def test_moves_that_no_new_value_depends_on_are_one_choice() -> None:
+    text = """(role left) (role right) (init (step 0)) (next_step 0 1) (next_step 1 2)
+    (<= (legal ?r (take ?n)) (role ?r) (next_step ?n ?m)) (<= (legal ?r cry) (role ?r))
+    (<= (legal ?r (shout ?n)) (role ?r) (next_step ?n ?m))
+    (<= (next (step ?m)) (true (step ?n)) (next_step ?n ?m))
+    (<= (next (had ?r ?n)) (does ?r (take ?n))) (<= terminal (true (step 2)))
+    (<= (goal ?r 100) (role ?r) (true (had ?r 1)))
+    (<= (goal ?r 0) (role ?r) (not (true (had ?r 1))))
+    """
+    told = rules(text)
+    assert "choice[players]: none | 1..3" in told
+    assert told.count("choice[me] = 3") == 2  # shouts are one move, cry another
+    assert tuple(solve(load(text)).value or ()) == (100, 100)
+
+
 def test_a_relation_that_depends_on_itself_is_unfolded() -> None:
     text = changed(
         "lamps",

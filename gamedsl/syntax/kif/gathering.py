@@ -32,6 +32,7 @@ class Gathering:
     def __init__(self, quantifying: Quantifying, read: Mapping[str, frozenset[str]]) -> None:
         self.quantifying = quantifying
         self.read = read
+        self._known: dict[int, tuple[ast.Expression, frozenset[str] | None]] = {}
 
     def block(self, statements: ast.Block) -> ast.Block:
         """The statements with loops."""
@@ -71,11 +72,18 @@ class Gathering:
             return None
         told = {}
         for target, value in pairs:
-            cells = self._cells(value)
-            if cells is None or self._cells(target) is None:
+            cells = self.cells(value)
+            if cells is None or self.cells(target) is None:
                 return None
             told[place_text(target)] = ast.Assign(target.span, target, "=", value), cells
         return told
+
+    def cells(self, expression: ast.Expression) -> frozenset[str] | None:
+        """The cells that an expression reads; None if a cell is not named by constants."""
+        known = self._known.get(id(expression))
+        if known is None:
+            known = self._known[id(expression)] = expression, self._cells(expression)
+        return known[1]
 
     def _cells(self, expression: ast.Expression) -> frozenset[str] | None:
         """The cells in an expression; None if a cell is not named by constants."""

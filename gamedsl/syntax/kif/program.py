@@ -479,16 +479,20 @@ class _Program:
         yield ast.If(words.span, tuple(blocks[:-1]), blocks[-1][1])
 
     def _choice(self) -> ast.VariableDecl:
-        """The variable with the choices of all players."""
-        words = self.words
+        """The variable with the choices of all players; moves that no new value depends on are one
+        number."""
+        words, atoms = self.words, self.ground.atoms
+        read = {atoms[atom][0] for atom in self.formulas.atoms_of(self.game.following.values())}
+        different: dict[Term, int] = {}
         for moves in self.game.legal:
             for move in moves:
-                relation, arguments = self.ground.atoms[move]
+                relation, arguments = atoms[move]
                 term: Term = (relation, *arguments[1:])
-                self.numbers.setdefault(term, len(self.numbers) + 1)
+                key = term if relation in read else ()
+                self.numbers[term] = different.setdefault(key, len(different) + 1)
         domain: ast.Expression = words.number(1)
-        if len(self.numbers) > 1:
-            domain = ast.Binary(words.span, "..", domain, words.number(len(self.numbers)))
+        if len(different) > 1:
+            domain = ast.Binary(words.span, "..", domain, words.number(len(different)))
         domain = ast.Binary(words.span, "|", words.name("none"), domain)
         index = ast.IndexDecl(words.span, None, words.name("players"))
         name = words.name(words.names.of("choice", "choice"))

@@ -66,17 +66,26 @@ class Quantifying:
         self.enclosing: list[ast.Node] = []
         self._shapes: dict[object, int] = {}
         self._looks: dict[int, tuple[object, _Look]] = {}
+        self._rewritten: dict[tuple[int, ...], tuple[object, object]] = {}
+        """By identity of a part and of the `enclosing` names, the part, and the part rewritten."""
 
     def rewritten(self, value: object) -> object:
         """A node, or a tuple, with quantifiers in all its parts."""
-        if isinstance(value, ast.Name | ast.Number):
+        if isinstance(value, ast.Name | ast.Number) or not isinstance(value, ast.Node | tuple):
             return value
+        key = id(value), *map(id, self.enclosing)
+        known = self._rewritten.get(key)
+        if known is None:
+            known = self._rewritten[key] = value, self._rewrite(value)
+        return known[1]
+
+    def _rewrite(self, value: ast.Node | tuple[object, ...]) -> object:
         before = len(self.enclosing)
         if isinstance(value, ast.Quantifier):
             self.enclosing += [clause.name for clause in value.clauses]
         elif isinstance(value, ast.For):
             self.enclosing.append(value.name)
-        node = ast.rebuilt(value, self.rewritten)
+        node: object = ast.rebuilt(value, self.rewritten)
         del self.enclosing[before:]
         return self._logic(node) if isinstance(node, ast.Logic) else node
 

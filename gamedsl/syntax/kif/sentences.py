@@ -268,7 +268,7 @@ class Sentences:
         return ast.Index(self.span, self.name(array.name), tuple(map(self.constant, key)))
 
     def holds(self, fluent: int, is_true: bool = True) -> ast.Expression:
-        """Whether a fluent holds, or does not."""
+        """Whether a fluent holds, or does not; whether a move is chosen."""
         key = fluent, is_true, self.span
         test = self.tests.get(key)
         if test is None:
@@ -276,8 +276,10 @@ class Sentences:
         return test
 
     def _test(self, fluent: int, is_true: bool) -> ast.Expression:
-        cell = self._cell(fluent)
         relation = self.ground.atoms[fluent][0]
+        if self.moves is not None and relation.startswith("does "):
+            return self.moves(fluent)
+        cell = self._cell(fluent)
         if self.arrays[relation].place is None:
             return cell if is_true else ast.Unary(self.span, "not", cell)
         sign = "==" if is_true else "!="
@@ -403,8 +405,6 @@ class Sentences:
             case "atom":
                 if self.parameters is not None and self._is_move(formula):
                     return self.parameters.among([parts[0]], self.span)
-                if self.moves is not None and self.ground.atoms[parts[0]][0].startswith("does "):
-                    return self.moves(parts[0])
                 return self.holds(parts[0])
             case "not":
                 if self._is_fluent(parts[0]) and parts[0] not in named:
@@ -525,21 +525,25 @@ class Sentences:
         """Assignments of values by cell, each cell after its last use by another cell's value; at
         once where cells need each other."""
         rest = {place_text(cell): (cell, value) for cell, value in values.items()}
+        known = {place: self.gathering.cells(value) for place, (_, value) in rest.items()}
+        reads = {
+            place: rest.keys() if cells is None else rest.keys() & cells
+            for place, cells in known.items()
+        }
         users: dict[str, set[str]] = {place: set() for place in rest}
-        for place, (_, value) in rest.items():
-            for node in ast.nodes_in(value):
-                used = place_text(node)
-                for read in self.read.get(used, (used,)):
-                    if read in users and read != place:
-                        users[read].add(place)
+        for place, cells in reads.items():
+            for cell in cells - {place}:
+                users[cell].add(place)
         while rest:
-            free = next((place for place in rest if users[place].isdisjoint(rest)), None)
+            free = next((place for place in rest if not users[place]), None)
             if free is None:
-                cells, together = zip(*rest.values(), strict=True)
-                yield ast.AssignAll(self.span, cells, together)
+                targets, together = zip(*rest.values(), strict=True)
+                yield ast.AssignAll(self.span, targets, together)
                 return
-            cell, value = rest.pop(free)
-            yield ast.Assign(self.span, cell, "=", value)
+            target, value = rest.pop(free)
+            for cell in reads[free]:
+                users[cell].discard(free)
+            yield ast.Assign(self.span, target, "=", value)
 
     def _new_value(
         self, group: Sequence[int], values: Mapping[int, int], named: Mapping[int, str]
