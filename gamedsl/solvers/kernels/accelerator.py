@@ -48,8 +48,8 @@ from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayErro
 from gamedsl.solvers.kernels.listing.listing import list_states
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
-from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening
-from gamedsl.solvers.kernels.puzzles.layers import KernelLayers, deep_play
+from gamedsl.solvers.kernels.puzzles.deepening import KernelDeepening
+from gamedsl.solvers.kernels.puzzles.layers import KernelDepthFirst, KernelLayers
 from gamedsl.solvers.kernels.retrograde import positions as returning
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
@@ -270,7 +270,7 @@ class KernelAccelerator:
     @_refusing
     def proof_search(self, limits: SearchLimits = NO_LIMITS) -> KernelProofNumber:
         """A search for forced wins."""
-        return KernelProofNumber(self._engine, **_options(limits))
+        return KernelProofNumber(self._engine, limits=limits)
 
     @_refusing
     def tree_search(self, limits: SearchLimits = NO_LIMITS) -> KernelUct:
@@ -314,14 +314,14 @@ class KernelAccelerator:
         self._refuse_ending(root)
         options = _options(limits)
         with suppress(UnsupportedGameError):
-            return shortest_by_deepening(self._engine, root, **options)
+            return KernelDeepening(self._engine).solve(root, **options)
         return KernelLayers(self._engine).solve(root, **options)
 
     @_refusing
     def any_play(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay:
         """A play of a single player to the best payoff, by depth-first search."""
         self._refuse_ending(root)
-        return deep_play(self._engine, root, **_options(limits))
+        return KernelDepthFirst(self._engine).solve(root, **_options(limits))
 
     @_refusing
     def grundy_values(self, root: State, limits: SearchLimits = NO_LIMITS) -> GrundyValues:

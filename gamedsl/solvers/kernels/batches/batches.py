@@ -382,10 +382,7 @@ class KernelBatches:
 
     def row(self, numbers: Sequence[int]) -> Any:
         """A small array with these numbers."""
-        row = self.assembly.row(len(numbers))
-        for place, number in enumerate(numbers):
-            row[place] = number
-        return row
+        return self.assembly.row_of(numbers)
 
     def tallies(self) -> list[list[int]]:
         """Like `Batches.tallies`."""
@@ -431,11 +428,6 @@ class KernelWorker:
         """The result of a kernel that knows no game."""
         return sorting_module(self._batches.width).call(name, *arguments)
 
-    def _call(self, name: str, *arguments: Any) -> int:
-        with self._assembly.explaining():
-            result: int = self._assembly.kernel(name)(*arguments)
-        return result
-
     def _checked(self, status: int) -> int:
         """A place that a kernel gives. Raises the error of a status."""
         if status == kernel.WRONG_WAY:
@@ -460,7 +452,7 @@ class KernelWorker:
                 payoffs=self._payoffs,
                 asked=self._asked,
             )
-            at = self._call("expand", begin, end, arrays, self._notes)
+            at = self._assembly.call("expand", begin, end, arrays, self._notes)
             if at != kernel.NEW_PAYOFF:
                 return self._checked(at), self._notes.used
             begin = self._notes.at
@@ -487,10 +479,10 @@ class KernelWorker:
         if low == high or not count:
             return keys, [(level + low, 0, count)] if count else []
         counts, first = self._assembly.row(high - low + 1), level + low
-        self._call("count_levels", count, keys, first, counts)
+        self._assembly.call("count_levels", count, keys, first, counts)
         starts = self._batches.row([0, *accumulate(counts)])
         spans = [(first + n, starts[n], starts[n] + held) for n, held in enumerate(counts) if held]
-        self._call("split_levels", count, keys, first, starts, other)
+        self._assembly.call("split_levels", count, keys, first, starts, other)
         return other, spans
 
     def sorted(self, keys: Any, other: Any, count: int) -> Any:
@@ -532,7 +524,7 @@ class KernelWorker:
         self._plainly("take_planes", count, block.sizes[0], codes, self._planes, 0)
         most = batches.lengths << batches.bits
         endless = batches.endless_code
-        if not self._call(
+        if not self._assembly.call(
             "are_codes", count, codes, most, batches.bits, len(batches.rows), endless
         ):
             raise SolutionFileError("a layer has codes that cannot be")
@@ -545,28 +537,28 @@ class KernelWorker:
 
     def load(self, keys: Any, codes: Any, count: int, table: Any) -> None:
         """Like `Worker.load`."""
-        self._call("load", 0, count, keys, codes, table, self._buckets)
+        self._assembly.call("load", 0, count, keys, codes, table, self._buckets)
 
     def look_up(self, keys: Any, count: int, codes: Any, table: Any) -> None:
         """Like `Worker.look_up`."""
-        if self._call("look_up", 0, count, keys, codes, table, self._buckets):
+        if self._assembly.call("look_up", 0, count, keys, codes, table, self._buckets):
             self._checked(kernel.LOST)
 
     def settle(self, keys: Any, count: int, codes: Any, table: Any) -> None:
         """Like `Worker.settle`."""
         arrays = self._settling(keys, codes, table)
-        self._checked(self._call("settle", 0, count, arrays, self._notes))
+        self._checked(self._assembly.call("settle", 0, count, arrays, self._notes))
 
     def ask(self, keys: Any, begin: int, end: int, parts: Parts, least: int = 1) -> int:
         """Like `Worker.ask`."""
         arrays = self._settling(keys, self._nothing, self._nothing)
-        at = self._call("ask", begin, end, least, arrays, _arrays(parts), self._notes)
+        at = self._assembly.call("ask", begin, end, least, arrays, _arrays(parts), self._notes)
         return self._checked(at)
 
     def settle_asked(self, keys: Any, begin: int, end: int, codes: Any, parts: Parts) -> int:
         """Like `Worker.settle_asked`."""
         arrays = self._settling(keys, codes, self._nothing)
-        at = self._call("settle_asked", begin, end, arrays, _arrays(parts), self._notes)
+        at = self._assembly.call("settle_asked", begin, end, arrays, _arrays(parts), self._notes)
         return self._checked(at)
 
     # --- tiers --------------------------------------------------------------------------------
@@ -584,7 +576,7 @@ class KernelWorker:
         keys = tier.keys_between(begin, end)
         arrays = self._settling(keys, self._nothing, self._nothing if table is None else table)
         answers = self._no_parts if parts is None else _arrays(parts)
-        at = self._call(
+        at = self._assembly.call(
             "link", 0, end - begin, begin, arrays, tier.arrays, answers, ways, self._notes
         )
         return begin + self._checked(at), self._notes.used
@@ -593,7 +585,9 @@ class KernelWorker:
         """Like `Worker.finish`."""
         arrays = self._settling(tier.keys_between(begin, end), codes, self._nothing)
         endless, count = self._batches.endless_code, end - begin
-        at = self._call("finish_codes", 0, count, begin, endless, arrays, tier.arrays, self._notes)
+        at = self._assembly.call(
+            "finish_codes", 0, count, begin, endless, arrays, tier.arrays, self._notes
+        )
         if at < count:
             raise UnsupportedGameError(
                 "play can return, and the rules do not say what endless play is worth",
@@ -604,7 +598,7 @@ class KernelWorker:
 
     def odd_key(self, keys: Any, count: int, level: int) -> int:
         """Like `Worker.odd_key`."""
-        return self._call("check_keys", count, keys, level, self._children)
+        return self._assembly.call("check_keys", count, keys, level, self._children)
 
     def confirm(
         self, keys: Any, begin: int, end: int, codes: Any, table: Any | None, parts: Parts | None
@@ -614,7 +608,7 @@ class KernelWorker:
             self._worths = self._batches.worths
         arrays = self._settling(keys, codes, self._nothing if table is None else table)
         answers = self._no_parts if parts is None else _arrays(parts)
-        at = self._call("confirm", begin, end, arrays, answers, self._worths, self._notes)
+        at = self._assembly.call("confirm", begin, end, arrays, answers, self._worths, self._notes)
         return (self._notes.at, True) if at < 0 else (at, False)
 
     def _settling(self, keys: Any, codes: Any, table: Any) -> kernel.SettleArrays:

@@ -32,6 +32,7 @@ from gamedsl.compiler.records import Record, Rows
 from gamedsl.solvers.kernels.induction_kernel import payoff_of
 from gamedsl.solvers.kernels.search.bounds_kernel import (
     HASH,
+    PATH,
     BoundsArrays,
     are_equal,
     bucket_at,
@@ -100,7 +101,6 @@ SHALLOW = EASE - 3 << FADING
 """Ease of states that go into the near part: on average 2^3 states are visited for a proof."""
 THREAT = 30
 """First bit of the number of threats in a score; the rank of an action lies below."""
-PATH = 1 << 12
 
 
 class Frame(Record):

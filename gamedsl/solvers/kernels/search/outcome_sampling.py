@@ -87,7 +87,7 @@ class KernelOutcomeSampling(KernelSearch):
         self._measure()
 
     def _no_strategies(self) -> tuple[Any, ...]:
-        slots, row = 1 << self._sets.bit_length(), self._zeros
+        slots, row = 1 << self._sets.bit_length(), self._assembly.zeros
         sets = Rows(kernel.InformationSet, row(self._sets * len(kernel.InformationSet.FIELDS)))
         choices = Rows(kernel.Choice, row(self._sets * CHOICES_A_SET * len(kernel.Choice.FIELDS)))
         notes = self._assembly.record(kernel.SampleNotes)
@@ -114,8 +114,8 @@ class KernelOutcomeSampling(KernelSearch):
 
     def _observe(self, history: History, player: int) -> None:
         """Note the keys of a player along a play."""
-        arrays, call, engine = self._arrays, self._assembly.kernel, self._engine
-        call("know_nothing")(self._words, arrays)
+        arrays, call, engine = self._arrays, self._assembly.call, self._engine
+        call("know_nothing", self._words, arrays)
         self._note(player)
         for (state, action), (after, _) in pairwise(history):
             mover = engine.current_player(state)
@@ -126,9 +126,9 @@ class KernelOutcomeSampling(KernelSearch):
                         arrays.forced[arrays.counts[player] * len(action) + who] = code
                 else:
                     arrays.chosen[mover] = action
-                call("hear_all")(-1 if mover == SIMULTANEOUS else int(mover), arrays)
+                call("hear_all", -1 if mover == SIMULTANEOUS else int(mover), arrays)
                 self._note(player)
-            call("see_all")(self._assembly.words(after), arrays)
+            call("see_all", self._assembly.words(after), arrays)
             self._note(player)
         self._keys = tuple(arrays.keys)
         arrays.notes.player, arrays.notes.goal = player, arrays.counts[player]
@@ -144,12 +144,14 @@ class KernelOutcomeSampling(KernelSearch):
     def _measure(self) -> None:
         """Measure the probability of the goal, and set the share and the weight of targeted
         simulations."""
-        notes, seek = self._arrays.notes, self._assembly.kernel("seek_goal")
+        notes, call = self._arrays.notes, self._assembly.call
         notes.arrived = notes.failed = notes.usual = tries = arrived = 0
         most, total = TRIES if self._native else TRIES_IN_PYTHON, 0.0
         while tries < most and arrived < MEASURED:
             left = min(most - tries, AT_ONCE)
-            tries += seek(self._words, self._seed + 1, tries, left, self._arrays, self._length)
+            tries += call(
+                "seek_goal", self._words, self._seed + 1, tries, left, self._arrays, self._length
+            )
             arrived += notes.ratio > 0
             total += notes.ratio * 2.0 ** -(kernel.RATIO + notes.exponent)
         chance = total / tries
@@ -160,10 +162,9 @@ class KernelOutcomeSampling(KernelSearch):
 
     def run(self, plays: int) -> int:
         """Simulate plays; returns their number."""
-        with self._assembly.explaining():
-            self._assembly.kernel("sample")(
-                self._words, self._seed, plays, self._longest, self._arrays, self._length
-            )
+        self._assembly.call(
+            "sample", self._words, self._seed, plays, self._longest, self._arrays, self._length
+        )
         return plays
 
     def report(self) -> tuple[SampledStrategy, ...]:
@@ -172,7 +173,7 @@ class KernelOutcomeSampling(KernelSearch):
 
     def _report(self, player: int) -> SampledStrategy:
         arrays = self._arrays
-        found = self._assembly.kernel("find_set")(self._keys[player], arrays)
+        found = self._assembly.call("find_set", self._keys[player], arrays)
         if not found:
             return SampledStrategy(player, (), (), 0)
         known = arrays.sets[found]

@@ -14,7 +14,7 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.puzzle import of_play, shortest_solution
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.puzzles import deepening
-from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening
+from gamedsl.solvers.kernels.puzzles.deepening import KernelDeepening
 from gamedsl.solvers.kernels.puzzles.patterns import carried_in, divided
 from tests.unit.solvers.exact.test_puzzle import SLIDING
 
@@ -30,7 +30,7 @@ def engine_of(game: LoadedGame) -> CompiledEngine:
 
 def play_of(game: LoadedGame, state: State | None = None, **limits: int) -> ShortestPlay:
     root = game.initial_state() if state is None else state
-    return shortest_by_deepening(engine_of(game), root, native=False, **limits)
+    return KernelDeepening(engine_of(game), native=False).solve(root, **limits)
 
 
 def random_tokens(seed: int) -> str:

@@ -18,6 +18,7 @@ from gamedsl.solvers.kernels.search import (
     alpha_beta_kernel,
     bounds_kernel,
     growth,
+    position_search,
 )
 from gamedsl.solvers.kernels.search.alpha_beta import ALL_ORDERINGS, KernelAlphaBeta
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
@@ -151,7 +152,7 @@ def _in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of a few entries, stacks that grow, slices that end often."""
     monkeypatch.setattr(alpha_beta, "FIRST_BUCKETS", 1)
     monkeypatch.setattr(growth, "MOVED", 8)
-    monkeypatch.setattr(alpha_beta, "FIRST_FRAMES", 1)
+    monkeypatch.setattr(growth, "FIRST_FRAMES", 1)
     monkeypatch.setattr(alpha_beta, "SLICE", 3)
     monkeypatch.setattr(bounds_kernel, "NEAR", 2)
     monkeypatch.setattr(bounds_kernel, "LEAST_APART", 8)
@@ -265,7 +266,7 @@ def test_tables_fill_the_memory_and_no_more(
     """To within a tenth, if the memory of the old table is given back on the way."""
     monkeypatch.setattr(alpha_beta, "FIRST_BUCKETS", 1)
     monkeypatch.setattr(alpha_beta, "SLICE", 100)
-    monkeypatch.setattr(alpha_beta, "bytes_for_tables", lambda most, *, native: most)
+    monkeypatch.setattr(position_search, "bytes_for_tables", lambda most, *, native: most)
     monkeypatch.setattr(growth, "GIVES_BACK", is_given_back)
     game = gamedsl.load("connect_small", "python", width="4", height="4")
     assert isinstance(game.engine, CompiledEngine)
@@ -282,7 +283,7 @@ def test_more_memory_than_is_needed_changes_nothing(monkeypatch: pytest.MonkeyPa
     """Tables double, however much memory there is: the same search, position by position."""
     monkeypatch.setattr(alpha_beta, "FIRST_BUCKETS", 1)
     monkeypatch.setattr(alpha_beta, "SLICE", 50)
-    monkeypatch.setattr(alpha_beta, "bytes_for_tables", lambda most, *, native: most)
+    monkeypatch.setattr(position_search, "bytes_for_tables", lambda most, *, native: most)
     game = gamedsl.load("connect_small", "python", width="4", height="4")
     assert isinstance(game.engine, CompiledEngine)
     told = set[tuple[object, ...]]()
