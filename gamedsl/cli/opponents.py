@@ -13,6 +13,7 @@ from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import Opponent
 from gamedsl.game.contract import Action, History
+from gamedsl.game.steps import drawn_outcome
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.reports.solutions.advice import counsel_words
@@ -58,6 +59,4 @@ class Chooser:
 
     def draw(self, state: State) -> Action:
         """The outcome of a chance event, drawn by probability."""
-        outcomes = self._counsel.game.chance_outcomes(state)
-        weights = [float(chance) for _, chance in outcomes]
-        return self._rng.choices([outcome for outcome, _ in outcomes], weights)[0]
+        return drawn_outcome(self._counsel.game, state, self._rng)

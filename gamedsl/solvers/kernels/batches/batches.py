@@ -21,7 +21,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.native import CompiledModule
 from gamedsl.compiler.packed_state import PackedState
 from gamedsl.game.accelerator import Payoffs
-from gamedsl.game.batches import BLOCK, Block, CodesTooWideError, Key, Parts, UnmergedError
+from gamedsl.game.batches import BLOCK, Answers, Block, CodesTooWideError, Key, Parts, UnmergedError
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.rewriting.levels import levels_of
@@ -544,46 +544,35 @@ class KernelWorker:
         if self._assembly.call("look_up", 0, count, keys, codes, table, self._buckets):
             self._checked(kernel.LOST)
 
-    def settle(self, keys: Any, count: int, codes: Any, table: Any) -> None:
+    def settle(self, keys: Any, begin: int, end: int, codes: Any, answers: Answers) -> int:
         """Like `Worker.settle`."""
-        arrays = self._settling(keys, codes, table)
-        self._checked(self._assembly.call("settle", 0, count, arrays, self._notes))
+        arrays, parts = self._settling(keys, codes, answers)
+        if answers.parts is None:
+            return self._checked(self._assembly.call("settle", begin, end, arrays, self._notes))
+        at = self._assembly.call("settle_asked", begin, end, arrays, parts, self._notes)
+        return self._checked(at)
 
     def ask(self, keys: Any, begin: int, end: int, parts: Parts, least: int = 1) -> int:
         """Like `Worker.ask`."""
-        arrays = self._settling(keys, self._nothing, self._nothing)
-        at = self._assembly.call("ask", begin, end, least, arrays, _arrays(parts), self._notes)
-        return self._checked(at)
-
-    def settle_asked(self, keys: Any, begin: int, end: int, codes: Any, parts: Parts) -> int:
-        """Like `Worker.settle_asked`."""
-        arrays = self._settling(keys, codes, self._nothing)
-        at = self._assembly.call("settle_asked", begin, end, arrays, _arrays(parts), self._notes)
+        arrays, asked = self._settling(keys, self._nothing, Answers(None, parts))
+        at = self._assembly.call("ask", begin, end, least, arrays, asked, self._notes)
         return self._checked(at)
 
     # --- tiers --------------------------------------------------------------------------------
 
     def link(
-        self,
-        tier: KernelTier,
-        begin: int,
-        end: int,
-        table: Any | None,
-        parts: Parts | None,
-        ways: Any,
+        self, tier: KernelTier, begin: int, end: int, answers: Answers, ways: Any
     ) -> tuple[int, int]:
         """Like `Worker.link`."""
-        keys = tier.keys_between(begin, end)
-        arrays = self._settling(keys, self._nothing, self._nothing if table is None else table)
-        answers = self._no_parts if parts is None else _arrays(parts)
+        arrays, parts = self._settling(tier.keys_between(begin, end), self._nothing, answers)
         at = self._assembly.call(
-            "link", 0, end - begin, begin, arrays, tier.arrays, answers, ways, self._notes
+            "link", 0, end - begin, begin, arrays, tier.arrays, parts, ways, self._notes
         )
         return begin + self._checked(at), self._notes.used
 
     def finish(self, tier: KernelTier, begin: int, end: int, codes: Any) -> None:
         """Like `Worker.finish`."""
-        arrays = self._settling(tier.keys_between(begin, end), codes, self._nothing)
+        arrays, _ = self._settling(tier.keys_between(begin, end), codes, Answers(None))
         endless, count = self._batches.endless_code, end - begin
         at = self._assembly.call(
             "finish_codes", 0, count, begin, endless, arrays, tier.arrays, self._notes
@@ -601,26 +590,27 @@ class KernelWorker:
         return self._assembly.call("check_keys", count, keys, level, self._children)
 
     def confirm(
-        self, keys: Any, begin: int, end: int, codes: Any, table: Any | None, parts: Parts | None
+        self, keys: Any, begin: int, end: int, codes: Any, answers: Answers
     ) -> tuple[int, bool]:
         """Like `Worker.confirm`."""
         if self._worths is None:
             self._worths = self._batches.worths
-        arrays = self._settling(keys, codes, self._nothing if table is None else table)
-        answers = self._no_parts if parts is None else _arrays(parts)
-        at = self._assembly.call("confirm", begin, end, arrays, answers, self._worths, self._notes)
+        arrays, parts = self._settling(keys, codes, answers)
+        at = self._assembly.call("confirm", begin, end, arrays, parts, self._worths, self._notes)
         return (self._notes.at, True) if at < 0 else (at, False)
 
-    def _settling(self, keys: Any, codes: Any, table: Any) -> kernel.SettleArrays:
+    def _settling(
+        self, keys: Any, codes: Any, answers: Answers
+    ) -> tuple[kernel.SettleArrays, kernel.PartArrays]:
         batches = self._batches
         if not len(self._tallies):
             self._take_payoffs()
             self._notes.bits = batches.bits
             self._tallies = self._assembly.row(batches.lengths * len(batches.rows))
-        return kernel.SettleArrays(
+        arrays = kernel.SettleArrays(
             keys=keys,
             codes=codes,
-            table=table,
+            table=self._nothing if answers.table is None else answers.table,
             children=self._children,
             buckets=self._buckets,
             actions=self._actions,
@@ -629,6 +619,15 @@ class KernelWorker:
             preferences=batches.preferences,
             tallies=self._tallies,
         )
+        parts = answers.parts
+        return arrays, self._no_parts if parts is None else kernel.PartArrays(
+            firsts=parts.firsts,
+            rows=parts.rows,
+            fill=parts.fill,
+            ends=parts.ends,
+            more=parts.more,
+            room=parts.room,
+        )
 
     def take_tallies(self) -> list[int]:
         """The counts of states by plies + 1 and payoff, which begin anew."""
@@ -636,17 +635,6 @@ class KernelWorker:
         counted = list(self._tallies) or [0] * (batches.lengths * len(batches.rows))
         self._tallies = self._assembly.row(0)
         return counted
-
-
-def _arrays(parts: Parts) -> kernel.PartArrays:
-    return kernel.PartArrays(
-        firsts=parts.firsts,
-        rows=parts.rows,
-        fill=parts.fill,
-        ends=parts.ends,
-        more=parts.more,
-        room=parts.room,
-    )
 
 
 def _digit_of(quantity: Quantity) -> int | None:

@@ -160,12 +160,12 @@ def _told(engine: CompiledEngine) -> list[int]:
 def _masks(engine: CompiledEngine) -> list[int]:
     """The bits of each word that a player sees, for each player; then all bits."""
     layout, saved = engine.generated.layout, engine.generated.saved
-    rows = [[*_visible(layout, player), *[0] * saved] for player in range(len(engine.players))]
+    rows = [[*visible(layout, player), *[0] * saved] for player in range(len(engine.players))]
     whole = [(1 << WORD) - 1] * (layout.words + saved)
     return [mask for row in (*rows, whole) for mask in row]
 
 
-def _visible(layout: Layout, player: int) -> list[int]:
+def visible(layout: Layout, player: int) -> list[int]:
     """The bits of each word that a player sees: the turn, public cells and the player's cells."""
     masks = [0] * layout.words
     turn = layout.field(TURN)

@@ -19,7 +19,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.compiler.ir.statements import Function
 from gamedsl.compiler.ir.values import INT, integer, mixed, name
-from gamedsl.compiler.layout import WORD, Planes
+from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Refusal, SampledStrategy, SearchLimits
 from gamedsl.game.contract import History
@@ -28,6 +28,7 @@ from gamedsl.model.action_names import move_of
 from gamedsl.solvers.kernels import playouts
 from gamedsl.solvers.kernels.assembly import Kernels
 from gamedsl.solvers.kernels.functions.standard import game_words
+from gamedsl.solvers.kernels.listing.listing import visible
 from gamedsl.solvers.kernels.search import outcome_sampling_kernel as kernel
 from gamedsl.solvers.kernels.search.kernel_search import KernelSearch
 
@@ -234,38 +235,14 @@ def _definitions(engine: CompiledEngine, unit: int) -> Definitions:
 
 def _sight(engine: CompiledEngine) -> Function:
     """`sight(player, *state)`: a hash of what a player sees."""
-    words = game_words(engine)
+    words, layout = game_words(engine), engine.generated.layout
     f = FunctionBuilder("sight", PLAYER, *words)
     for player in range(len(engine.players)):
         with f.when(PLAYER.eq(player)):
             high, low = integer(1), integer(2)
-            for word, mask in zip(words, _masks(engine, player), strict=False):
+            for word, mask in zip(words, visible(layout, player), strict=False):
                 if mask:
                     high, low = mixed(high, word & mask), mixed(low, word & mask)
             f.give((high << 31) | low)
     f.give(0)
     return f.function
-
-
-def _masks(engine: CompiledEngine, player: int) -> list[int]:
-    """For each word, the bits of the cells that a player sees, and of the turn."""
-    layout = engine.generated.layout
-    masks = [0] * layout.words
-    for place in layout.places:
-        variable = place.variable
-        if isinstance(place, Planes):
-            seen = sum(1 << n for n in range(variable.size) if variable.is_seen(n, player))
-            for _, title in place.names:
-                field = layout.field(title)
-                masks[field.word] |= seen << field.shift
-            continue
-        digit = (1 << place.bits) - 1
-        for chunk, title in enumerate(place.names):
-            field = layout.field(title)
-            first = chunk * place.per_chunk
-            for n in range(first, min(first + place.per_chunk, variable.size)):
-                if variable.is_seen(n, player):
-                    masks[field.word] |= digit << field.shift + place.bits * (n - first)
-    turn = layout.field("turn_")
-    masks[turn.word] |= turn.mask << turn.shift
-    return masks
