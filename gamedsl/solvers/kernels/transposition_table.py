@@ -69,8 +69,8 @@ class TranspositionTable:
         limits: Limits,
         notes: type[TableNotes],
     ) -> None:
-        """`notes`: the class of the kernels' notes."""
-        self.assembly = assembly
+        """`notes`: the class of the kernels' notes. `call`, `row`: as `Assembly` has them."""
+        self.assembly, self.call, self.row = assembly, assembly.call, assembly.row_of
         self.layout = layout
         self.limits = limits
         self.notes: Any = assembly.record(notes)
@@ -136,12 +136,7 @@ class TranspositionTable:
         """Whether the table has to grow."""
         return (self.most - self.used) // threads < LEAST * self.room
 
-    # --- kernels and arrays -------------------------------------------------------------------
-
-    def call(self, name: str, *arguments: Any) -> int:
-        """Call a kernel and return its result. Raises GameRuleError if a guard of the game
-        fails."""
-        return self.assembly.call(name, *arguments)
+    # --- arrays -------------------------------------------------------------------------------
 
     def arrays(self, keys: Any) -> dict[str, Any]:
         """The fields of `TableArrays`."""
@@ -183,10 +178,6 @@ class TranspositionTable:
             return array()
         except OSError as error:
             raise OutOfMemoryError(self.used, len(self.table) * NUMBER) from error
-
-    def row(self, numbers: list[int]) -> Any:
-        """A small array with these numbers."""
-        return self.assembly.row_of(numbers)
 
     def larger_table(self, extra_width: int = 0) -> Any:
         """An empty table of twice the size (a large table: half as much again), or as large as

@@ -162,6 +162,7 @@ class KernelBatches:
     def __init__(self, code: BatchCode) -> None:
         self.code, self.engine, self.assembly = code, code.engine, code.assembly
         self.layout, self.shares = code.layout, code.shares
+        self.zeros, self.row = zeros, code.assembly.row_of
         self.width, self.low, self.high = code.layout.width, code.levels.low, code.levels.high
         self.most_successors = code.engine.model.facts.action_count
         self.root: tuple[int, Key] = (0, code.key)
@@ -204,10 +205,6 @@ class KernelBatches:
         return PackedState(packing, words, packing.turn_of(words), None)
 
     # --- arrays -------------------------------------------------------------------------------
-
-    def zeros(self, count: int) -> Any:
-        """Like `Batches.zeros`."""
-        return zeros(count)
 
     def table(self, count: int) -> Any:
         """Like `Batches.table`."""
@@ -378,11 +375,7 @@ class KernelBatches:
         """The code of endless play; 0 without."""
         return 0 if self._endless is None else len(self.rows) - 1
 
-    # --- small arrays, counts -----------------------------------------------------------------
-
-    def row(self, numbers: Sequence[int]) -> Any:
-        """A small array with these numbers."""
-        return self.assembly.row_of(numbers)
+    # --- counts -------------------------------------------------------------------------------
 
     def tallies(self) -> list[list[int]]:
         """Like `Batches.tallies`."""

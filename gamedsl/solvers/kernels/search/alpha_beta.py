@@ -45,11 +45,9 @@ EFFORT_BITS = 5
 """Bits of a code for the search effort, as a power of two."""
 ALL_ORDERINGS = (
     kernel.USES_HISTORY
-    | kernel.USES_REPLIES
     | kernel.USES_TRANSPOSITIONS
     | kernel.USES_WINNING
     | kernel.USES_FORESIGHT
-    | kernel.USES_THREATS
     | kernel.USES_NEAR
     | kernel.USES_PROSPECTS
     | kernel.USES_LINES
@@ -188,7 +186,7 @@ class Run(BoundsRun):
         width, row = arrays.layout.width, arrays.assembly.row
         buckets = FIRST_BUCKETS, _bucket(width)[1]
         super().__init__(arrays, kernel.Frame, _record(width), buckets, SLICE)
-        self._history = row(kernel.DEPTHS_AT + kernel.DEPTHS)
+        self._history = row(kernel.EFFECTS + kernel.DEPTHS)
         self._ranks = row(1)
         self._winning = arrays.row([-1, -1])
         self._key = row(_record(width))

@@ -21,7 +21,6 @@ from gamedsl.solvers.kernels.search import (
     position_search,
 )
 from gamedsl.solvers.kernels.search.alpha_beta import ALL_ORDERINGS, KernelAlphaBeta
-from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 from tests.generation.games import game_text
@@ -245,15 +244,16 @@ def sizes_of_tables(
 ) -> list[int]:
     """The bytes of each table of a search for a value, from the first larger table on."""
     held = list[int]()
-    plain = TranspositionTable.call
+    table = search._run._arrays
+    plain = table.call
 
-    def call(self: TranspositionTable, name: str, *given: Any) -> int:
+    def call(name: str, *given: Any) -> int:
         if name == "enlarge" and given[1] == 0:
             held.append(len(given[3]) * NUMBER)
-        return plain(self, name, *given)
+        return plain(name, *given)
 
     with monkeypatch.context() as patched:
-        patched.setattr(TranspositionTable, "call", call)
+        patched.setattr(table, "call", call)
         search.value(state)
     return held
 
