@@ -8,9 +8,9 @@ the rules give no databases (`patterns`).
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from dataclasses import replace
 
-from gamedsl.game.accelerator import Progress, ShortestPlay
+from gamedsl.game.accelerator import NO_LIMITS, Checkpoints, Progress, SearchLimits, ShortestPlay
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels import induction_kernel as codes
@@ -116,7 +116,7 @@ class KernelDeepening(TableSolver[ShortestPlay]):
         return DeepeningRun(table, self._databases)
 
     def solve(
-        self, state: State, *, max_positions: int | None = None, **limits: Any
+        self, state: State, limits: SearchLimits = NO_LIMITS, checkpoints: Checkpoints | None = None
     ) -> ShortestPlay:
         """A shortest play, by databases and IDA*; raises UnsupportedGameError, OutOfBudgetError,
         GameRuleError."""
@@ -127,11 +127,11 @@ class KernelDeepening(TableSolver[ShortestPlay]):
         self._more = cell_definitions(engine, board)
         fewer, more = (divided(board, state, most) for most in MOST_MAPPED)
         maker = KernelPatterns(engine, board, native=self._native)
-        self._databases = maker.databases(state, fewer, **limits)
-        if fewer == more or (max_positions is not None and max_positions <= MOST_AT_FIRST):
-            return super().solve(state, max_positions=max_positions, **limits)
+        self._databases = maker.databases(state, fewer, limits)
+        if fewer == more or (limits.positions or MOST_LOOKED_AT) <= MOST_AT_FIRST:
+            return super().solve(state, limits, checkpoints)
         with suppress(OutOfBudgetError):
-            return super().solve(state, max_positions=MOST_AT_FIRST, **limits)
+            return super().solve(state, replace(limits, positions=MOST_AT_FIRST), checkpoints)
         with suppress(UnsupportedGameError):
-            self._databases = maker.databases(state, more, **limits)
-        return super().solve(state, max_positions=max_positions, **limits)
+            self._databases = maker.databases(state, more, limits)
+        return super().solve(state, limits, checkpoints)

@@ -9,10 +9,18 @@ randomization", 1998).
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import ClassVar
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.accelerator import Progress, Refusal, ShortestPlay
+from gamedsl.game.accelerator import (
+    NO_LIMITS,
+    Checkpoints,
+    Progress,
+    Refusal,
+    SearchLimits,
+    ShortestPlay,
+)
 from gamedsl.game.contract import Action
 from gamedsl.model import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
@@ -182,15 +190,16 @@ class KernelDepthFirst(KernelLayers):
         return DeepRun(table)
 
     def solve(
-        self, state: State, *, max_positions: int | None = None, **limits: Any
+        self, state: State, limits: SearchLimits = NO_LIMITS, checkpoints: Checkpoints | None = None
     ) -> ShortestPlay:
         """Any play to an ending with the greatest payoff; raises like `TableSolver.solve`."""
-        attempts = [most for most in DEEP if max_positions is None or most < max_positions]
-        attempts = attempts if max_positions is None else [*attempts, max_positions]
+        most_of_all = limits.positions
+        attempts = [most for most in DEEP if most_of_all is None or most < most_of_all]
+        attempts = attempts if most_of_all is None else [*attempts, most_of_all]
         for number, most in enumerate(attempts):
             self._random = number - 1
             try:
-                return super().solve(state, max_positions=most, **limits)
+                return super().solve(state, replace(limits, positions=most), checkpoints)
             except OutOfBudgetError:
                 if most == attempts[-1]:
                     raise

@@ -10,6 +10,7 @@ all states with only two distinct values proves that no move carries two of them
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 from math import factorial, prod
 from typing import Any
@@ -21,7 +22,7 @@ from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.compiler.ir.values import INT, ROW, Value, integer, load, name
 from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.state_words import decoding, encode
-from gamedsl.game.accelerator import Progress
+from gamedsl.game.accelerator import Progress, SearchLimits
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.model.rewriting.merging import Carried, carried
 from gamedsl.model.rewriting.moments import Unknown
@@ -326,15 +327,15 @@ class KernelPatterns(TableSolver[Sequence[int]]):
         """Like `TableSolver.begin`."""
         return PatternRun(table, self._board, self._pattern)
 
-    def databases(self, state: State, patterns: Sequence[Digits], **limits: Any) -> Patterns:
+    def databases(self, state: State, patterns: Sequence[Digits], limits: SearchLimits) -> Patterns:
         """The databases of a puzzle, for all states reachable from a state.
 
         Raises UnsupportedGameError if a database cannot be made.
         """
-        databases = []
+        databases, limits = [], replace(limits, positions=MOST_NUMBERED)
         for self._pattern in patterns:
             try:
-                databases.append(self.solve(state, max_positions=MOST_NUMBERED, **limits))
+                databases.append(self.solve(state, limits))
             except (GameRuleError, OutOfBudgetError, OutOfMemoryError) as error:
                 reason = f"a database cannot be made: {error}"
                 raise UnsupportedGameError(reason, "use breadth-first search") from error
