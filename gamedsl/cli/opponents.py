@@ -17,6 +17,7 @@ from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, History
+from gamedsl.game.steps import drawn_outcome
 from gamedsl.model.errors import IllegalActionError, UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.python.matches import made_player
@@ -103,9 +104,7 @@ class Chooser:
 
     def draw(self, state: State) -> Action:
         """The outcome of a chance event, drawn by probability."""
-        outcomes = self._game.chance_outcomes(state)
-        weights = [float(chance) for _, chance in outcomes]
-        return self._rng.choices([outcome for outcome, _ in outcomes], weights)[0]
+        return drawn_outcome(self._game, state, self._rng)
 
 
 @contextmanager

@@ -17,10 +17,12 @@ are found by all processes, and its values by process 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 
 from gamedsl.game.batches import (
     BLOCK,
+    Answers,
     Batches,
     Block,
     Key,
@@ -69,33 +71,26 @@ class Settling:
         self._batches, self._store, self._crew = batches, store, crew
         self._blocks, self._least = max(1, room // BLOCK), 1
         self._rooms: dict[Worker, tuple[Numbers, Numbers]] = {}
+        self._places: list[int] = []
 
     def settle(self, level: int, later: list[int], tell: Tell) -> None:
         """Keep the codes of a layer, whose successors are in some `later` layers."""
-        layer, whole = self._store.layer(level), self._whole(later)
-        if whole is not None:
-            self._store.keep_codes(level, self._by_table(layer, self._table(whole), tell))
-            return  # each process has all later layers in its table
-        parts = self._answered(layer, later)
-        self._store.keep_codes(level, self._by_answers(layer, parts, tell))
-        self._forget(parts)
+        layer = self._store.layer(level)
+        with self._answers(layer, later) as answers:
+            self._store.keep_codes(level, self._settled(layer, answers, tell))
 
     def settle_tier(
         self, level: int, later: list[int], longest: int, most: int, tell: Tell
     ) -> None:
         """Like `settle`, for a tier. `longest`: the greatest plies + 1 of the later layers; `most`:
         bytes for the tier. Raises OutOfMemoryError if the tier is larger."""
-        layer, whole = self._store.layer(level), self._whole(later)
+        layer = self._store.layer(level)
         if self._batches.tier_bytes(layer.count, 0) > most:
             raise OutOfMemoryError(layer.count, most)
         tier = self._batches.tier(self._all_keys(layer), layer.count, longest)
         self._store.drop(WAYS)
-        if whole is not None:
-            self._link_by_table(tier, self._table(whole), tell)
-        else:
-            parts = self._answered(layer, later)
-            self._link_by_answers(tier, parts, tell)
-            self._forget(parts)
+        with self._answers(layer, later) as answers:
+            self._link(tier, answers, tell)
         if self._batches.tier_bytes(tier.count, tier.ways) > most:
             raise OutOfMemoryError(layer.count, most)
         with self._crew.alone() as is_first:
@@ -104,28 +99,26 @@ class Settling:
                 self._batches.settle_tier(tier)
                 self._store.keep_codes(level, self._finished(tier))
 
-    def _whole(self, later: Sequence[int]) -> list[Part] | None:
-        """All later layers, if they fit in a table."""
+    @contextmanager
+    def _answers(self, layer: StoredLayer, later: Sequence[int]) -> Iterator[Answers]:
+        """In the context the codes of later layers are at hand: all of them in a table of each
+        process if they fit, else parts have answered with the codes of a layer's successors."""
         layers = [(there, self._store.layer(there)) for there in later]
-        if sum(each.blocks for _, each in layers) > self._blocks:
-            return None
-        return [Part(there, each, 0, each.blocks) for there, each in layers]
-
-    def _answered(self, layer: StoredLayer, later: Sequence[int]) -> list[Part]:
-        """The parts of later layers, which have answered with the codes of all successors."""
+        if sum(each.blocks for _, each in layers) <= self._blocks:
+            whole = [Part(there, each, 0, each.blocks) for there, each in layers]
+            yield Answers(self._table(whole))
+            return
         parts = [
             Part(there, each, begin, min(begin + self._blocks, each.blocks))
-            for there in later
-            for each in (self._store.layer(there),)
+            for there, each in layers
             for begin in range(0, each.blocks, self._blocks)
         ]
         self._ask(layer, parts)
         size = self._crew.ranks.size
         for first in range(0, len(parts), size):
             self._answer(first, parts[first : first + size])
-        return parts
-
-    def _forget(self, parts: list[Part]) -> None:
+        self._places = [0] * len(parts)
+        yield Answers(None, self._rows(parts, 1))
         for number in range(len(parts)):
             self._store.drop(_codes(number))
 
@@ -145,7 +138,7 @@ class Settling:
             self._crew.worker.take_keys(layer.keys(number), keys, number * BLOCK)
         return keys
 
-    def _link_by_table(self, tier: Tier, table: Numbers, tell: Tell) -> None:
+    def _link(self, tier: Tier, answers: Answers, tell: Tell) -> None:
         rooms: dict[Worker, Numbers] = {}
 
         def link_block(worker: Worker, begin: int) -> Linked:
@@ -154,28 +147,13 @@ class Settling:
             ways, chunks = rooms[worker], list[bytearray]()
             end, at = min(begin + BLOCK, tier.count), begin
             while at < end:
-                at, count = worker.link(tier, at, end, table, None, ways)
-                chunks.append(bytearray(ways[:count]))
-            return begin, tier.links(begin, end), chunks
-
-        for linked in self._crew.ordered(link_block, range(0, tier.count, BLOCK)):
-            self._take_links(tier, linked)
-            tell(BLOCK)
-
-    def _link_by_answers(self, tier: Tier, parts: list[Part], tell: Tell) -> None:
-        ways = self._batches.zeros(self._ways_room)
-        rows, read = self._rows(parts, 1), [0] * len(parts)
-
-        def link_block(worker: Worker, begin: int) -> Linked:
-            end, at, chunks = min(begin + BLOCK, tier.count), begin, list[bytearray]()
-            while at < end:
-                self._read(rows, read)
-                at, count = worker.link(tier, at, end, None, rows, ways)
+                self._refill(answers)
+                at, count = worker.link(tier, at, end, answers, ways)
                 chunks.append(bytearray(ways[:count]))
             return begin, tier.links(begin, end), chunks
 
         blocks = range(0, tier.count, BLOCK)
-        for linked in self._crew.ordered(link_block, blocks, in_turn=True):
+        for linked in self._crew.ordered(link_block, blocks, in_turn=answers.parts is not None):
             self._take_links(tier, linked)
             tell(BLOCK)
 
@@ -210,7 +188,7 @@ class Settling:
 
         yield from self._crew.ordered(finish_block, range(0, tier.count, BLOCK))
 
-    # --- by a table ---------------------------------------------------------------------------
+    # --- codes of later layers ----------------------------------------------------------------
 
     def _table(self, parts: list[Part]) -> Numbers:
         """A table of the keys and codes of parts."""
@@ -225,19 +203,21 @@ class Settling:
                 worker.load(keys, codes, block.count, table)
         return table
 
-    def _by_table(self, layer: StoredLayer, table: Numbers, tell: Tell) -> Iterator[Block]:
+    def _settled(self, layer: StoredLayer, answers: Answers, tell: Tell) -> Iterator[Block]:
         def settle_block(worker: Worker, number: int) -> Block:
             keys, codes = self._room(worker)
             block = layer.keys(number)
             worker.take_keys(block, keys, 0)
-            worker.settle(keys, block.count, codes, table)
+            at = 0
+            while at < block.count:
+                self._refill(answers)
+                at = worker.settle(keys, at, block.count, codes, answers)
             return self._store.packed(worker.put_codes(codes, block.count))
 
-        for block in self._crew.ordered(settle_block, range(layer.blocks)):
+        blocks = range(layer.blocks)
+        for block in self._crew.ordered(settle_block, blocks, in_turn=answers.parts is not None):
             tell(block.count)
             yield block
-
-    # --- by answers ---------------------------------------------------------------------------
 
     def _ask(self, layer: StoredLayer, parts: list[Part]) -> None:
         """Write the keys of all successors of a layer, a key to the numbers of the key's part."""
@@ -299,31 +279,17 @@ class Settling:
         for number in numbers:
             self._store.drop(_keys(number))
 
-    def _by_answers(self, layer: StoredLayer, parts: list[Part], tell: Tell) -> Iterator[Block]:
-        keys, codes = self._room(self._crew.worker)
-        rows, read = self._rows(parts, 1), [0] * len(parts)
-
-        def settle_block(worker: Worker, number: int) -> Block:
-            block = layer.keys(number)
-            worker.take_keys(block, keys, 0)
-            at = 0
-            while at < block.count:
-                self._read(rows, read)
-                at = worker.settle_asked(keys, at, block.count, codes, rows)
-            return self._store.packed(worker.put_codes(codes, block.count))
-
-        for block in self._crew.ordered(settle_block, range(layer.blocks), in_turn=True):
-            tell(block.count)
-            yield block
-
-    def _read(self, rows: Parts, read: list[int]) -> None:
-        """Fill the rows of all parts with further codes."""
+    def _refill(self, answers: Answers) -> None:
+        """Fill the rows of all parts, if any, with further codes."""
+        rows = answers.parts
+        if rows is None:
+            return
         for number, place in enumerate(rows.fill):
             begin, left = number * rows.room, rows.ends[number] - place
             row = rows.rows[begin : begin + rows.room]
             row[:left] = row[place : place + left]
-            got = self._store.read(_codes(number), read[number], row[left:])
-            read[number] += got
+            got = self._store.read(_codes(number), self._places[number], row[left:])
+            self._places[number] += got
             rows.fill[number], rows.ends[number] = 0, left + got
             rows.more[number] = got == rows.room - left
 

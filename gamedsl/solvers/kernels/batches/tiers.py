@@ -57,9 +57,9 @@ class KernelKeys:
             self._slots = zeros(slots_for(self._room))
             for place in range(0, self.count, SLICE):
                 behind = min(self.count, place + SLICE)
-                self._assembly.kernel("fill_slots")(place, behind, self.keys, self._slots)
-        self.count = self._assembly.kernel("enter_keys")(
-            end - begin, new, self.count, self.keys, self._slots
+                self._assembly.call("fill_slots", place, behind, self.keys, self._slots)
+        self.count = self._assembly.call(
+            "enter_keys", end - begin, new, self.count, self.keys, self._slots
         )
 
     def bytes_for(self, count: int) -> int:
@@ -103,11 +103,7 @@ class KernelTier:
         self.notes.bits, self.notes.lengths = bits, lengths
         self.notes.narrow = max(1, count.bit_length())
         for place in range(0, count, SLICE):
-            self._call("fill_slots", place, min(count, place + SLICE), keys, slots)
-
-    def _call(self, name: str, *arguments: Any) -> int:
-        result: int = self._assembly.kernel(name)(*arguments)
-        return result
+            self._assembly.call("fill_slots", place, min(count, place + SLICE), keys, slots)
 
     def keys_between(self, begin: int, end: int) -> Any:
         """The keys of a range of numbers."""
@@ -128,19 +124,19 @@ class KernelTier:
 
     def count_ways(self, ways: Any, count: int) -> None:
         """Like `Tier.count_ways`."""
-        self._call("count_ways", count, ways, self.arrays)
+        self._assembly.call("count_ways", count, ways, self.arrays)
         self.ways += count
 
     def begin_reversal(self) -> None:
         """Like `Tier.begin_reversal`."""
         for place in range(0, self.count, SLICE):
-            self._call("sum_starts", place, min(self.count, place + SLICE), self.arrays)
+            self._assembly.call("sum_starts", place, min(self.count, place + SLICE), self.arrays)
         self.arrays = self.arrays.but(before=zeros(row_of(self.ways, self.notes.narrow)))
         self.notes.node, self.notes.left = -1, 0
 
     def reverse_ways(self, ways: Any, count: int) -> None:
         """Like `Tier.reverse_ways`."""
-        self._call("reverse_ways", count, ways, self.arrays, self.notes)
+        self._assembly.call("reverse_ways", count, ways, self.arrays, self.notes)
 
     # --- values -------------------------------------------------------------------------------
 
@@ -152,10 +148,10 @@ class KernelTier:
             notes.length, notes.head, notes.end = 0, notes.tail, notes.tail
             for place in range(0, self.count, SLICE):
                 behind = min(self.count, place + SLICE)
-                self._call("begin_level", place, behind, self.arrays, notes)
+                self._assembly.call("begin_level", place, behind, self.arrays, notes)
             status = kernel.SPREADING
             while status == kernel.SPREADING:
-                status = self._call("spread", self.arrays, preferences, notes, SLICE)
+                status = self._assembly.call("spread", self.arrays, preferences, notes, SLICE)
             if status == kernel.TOO_LONG:
                 raise CodesTooWideError("plies do not fit beside a key")
 

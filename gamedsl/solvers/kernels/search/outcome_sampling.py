@@ -20,7 +20,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.compiler.ir.statements import Function
 from gamedsl.compiler.ir.values import INT, integer, mixed, name
-from gamedsl.compiler.layout import WORD, Planes
+from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Refusal, SampledStrategy, SearchLimits
 from gamedsl.game.contract import History
@@ -29,6 +29,7 @@ from gamedsl.model.action_names import move_of
 from gamedsl.solvers.kernels import playouts
 from gamedsl.solvers.kernels.assembly import Kernels
 from gamedsl.solvers.kernels.functions.standard import game_words
+from gamedsl.solvers.kernels.listing.listing import visible
 from gamedsl.solvers.kernels.search import outcome_sampling_kernel as kernel
 from gamedsl.solvers.kernels.search.kernel_search import KernelSearch
 
@@ -108,7 +109,7 @@ class KernelOutcomeSampling(KernelSearch):
         return has_room and not self._engine.model.facts.has_secrets
 
     def _no_strategies(self) -> tuple[Any, ...]:
-        slots, row = 1 << self._sets.bit_length(), self._zeros
+        slots, row = 1 << self._sets.bit_length(), self._assembly.zeros
         sets = Rows(kernel.InformationSet, row(self._sets * len(kernel.InformationSet.FIELDS)))
         choices = Rows(kernel.Choice, row(self._sets * CHOICES_A_SET * len(kernel.Choice.FIELDS)))
         notes = self._assembly.record(kernel.SampleNotes)
@@ -135,8 +136,8 @@ class KernelOutcomeSampling(KernelSearch):
 
     def _observe(self, history: History, player: int) -> None:
         """Note the keys of a player along a play."""
-        arrays, call, engine = self._arrays, self._assembly.kernel, self._engine
-        call("know_nothing")(self._words, arrays)
+        arrays, call, engine = self._arrays, self._assembly.call, self._engine
+        call("know_nothing", self._words, arrays)
         self._note(player)
         for (state, action), (after, _) in pairwise(history):
             mover = engine.current_player(state)
@@ -147,9 +148,9 @@ class KernelOutcomeSampling(KernelSearch):
                         arrays.forced[arrays.counts[player] * len(action) + who] = code
                 else:
                     arrays.chosen[mover] = action
-                call("hear_all")(-1 if mover == SIMULTANEOUS else int(mover), arrays)
+                call("hear_all", -1 if mover == SIMULTANEOUS else int(mover), arrays)
                 self._note(player)
-            call("see_all")(self._assembly.words(after), arrays)
+            call("see_all", self._assembly.words(after), arrays)
             self._note(player)
         self._keys = tuple(arrays.keys)
         self._observed = tuple(arrays.observed[: arrays.counts[player] + 1])
@@ -166,13 +167,15 @@ class KernelOutcomeSampling(KernelSearch):
     def _measure(self, until: Callable[[], bool]) -> None:
         """Measure the probability of the goal, and set the share and the weight of targeted
         simulations."""
-        notes, seek = self._arrays.notes, self._assembly.kernel("seek_goal")
+        notes, call = self._arrays.notes, self._assembly.call
         notes.arrived = notes.failed = notes.usual = tries = arrived = 0
         most, total = TRIES if self._native else TRIES_IN_PYTHON, 0.0
         at_once = AT_ONCE if self._native else AT_ONCE_IN_PYTHON
         while tries < most and arrived < MEASURED and not (tries and until()):
             left = min(most - tries, at_once)
-            tries += seek(self._words, self._seed + 1, tries, left, self._arrays, self._length)
+            tries += call(
+                "seek_goal", self._words, self._seed + 1, tries, left, self._arrays, self._length
+            )
             arrived += notes.ratio > 0
             total += notes.ratio * 2.0 ** -(kernel.RATIO + notes.exponent)
         chance = total / tries
@@ -183,10 +186,9 @@ class KernelOutcomeSampling(KernelSearch):
 
     def run(self, plays: int) -> int:
         """Simulate plays; returns their number."""
-        with self._assembly.explaining():
-            self._assembly.kernel("sample")(
-                self._words, self._seed, plays, self._longest, self._arrays, self._length
-            )
+        self._assembly.call(
+            "sample", self._words, self._seed, plays, self._longest, self._arrays, self._length
+        )
         return plays
 
     def report(self) -> tuple[SampledStrategy, ...]:
@@ -195,7 +197,7 @@ class KernelOutcomeSampling(KernelSearch):
 
     def _report(self, player: int) -> SampledStrategy:
         arrays = self._arrays
-        found = self._assembly.kernel("find_set")(self._keys[player], arrays)
+        found = self._assembly.call("find_set", self._keys[player], arrays)
         if not found:
             return SampledStrategy(player, (), (), 0)
         known = arrays.sets[found]
@@ -257,38 +259,14 @@ def _definitions(engine: CompiledEngine, unit: int) -> Definitions:
 
 def _sight(engine: CompiledEngine) -> Function:
     """`sight(player, *state)`: a hash of what a player sees."""
-    words = game_words(engine)
+    words, layout = game_words(engine), engine.generated.layout
     f = FunctionBuilder("sight", PLAYER, *words)
     for player in range(len(engine.players)):
         with f.when(PLAYER.eq(player)):
             high, low = integer(1), integer(2)
-            for word, mask in zip(words, _masks(engine, player), strict=False):
+            for word, mask in zip(words, visible(layout, player), strict=False):
                 if mask:
                     high, low = mixed(high, word & mask), mixed(low, word & mask)
             f.give((high << 31) | low)
     f.give(0)
     return f.function
-
-
-def _masks(engine: CompiledEngine, player: int) -> list[int]:
-    """For each word, the bits of the cells that a player sees, and of the turn."""
-    layout = engine.generated.layout
-    masks = [0] * layout.words
-    for place in layout.places:
-        variable = place.variable
-        if isinstance(place, Planes):
-            seen = sum(1 << n for n in range(variable.size) if variable.is_seen(n, player))
-            for _, title in place.names:
-                field = layout.field(title)
-                masks[field.word] |= seen << field.shift
-            continue
-        digit = (1 << place.bits) - 1
-        for chunk, title in enumerate(place.names):
-            field = layout.field(title)
-            first = chunk * place.per_chunk
-            for n in range(first, min(first + place.per_chunk, variable.size)):
-                if variable.is_seen(n, player):
-                    masks[field.word] |= digit << field.shift + place.bits * (n - first)
-    turn = layout.field("turn_")
-    masks[turn.word] |= turn.mask << turn.shift
-    return masks
