@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import combinations
 from math import prod
 from pathlib import PurePath
 
@@ -90,15 +91,15 @@ class _Program:
     def __init__(self, source: SourceFile, ground: Ground) -> None:
         self.source = source
         self.ground = ground
-        self.game = game_of(source, ground)
-        self.formulas = self.game.formulas
+        whole = game_of(source, ground)
+        self.formulas = whole.formulas
+        self.turns = turns_of(ground, self.formulas, whole.following, whole.legal, whole.terminal)
+        self.game = whole.without(self.turns.never)
         self.words = Sentences(ground, self.formulas, self.game.known)
         self.numbers: dict[Term, int] = {}
         self.moves: dict[str, Term] = {}
         self.plays = Plays(self.game)
-        self.turns = turns_of(
-            ground, self.formulas, self.game.following, self.game.legal, self.game.terminal
-        )
+        self.helpers: list[ast.DefDecl] = []
 
     def translation(self, diagnostics: tuple[Diagnostic, ...]) -> Translation:
         """The declarations, with the meaning of names."""
@@ -164,7 +165,7 @@ class _Program:
         if stepping is not None:
             steps = stepping.together() if is_long else stepping.all()
         invariants = self._invariants(steps)
-        words.use(invariants.functions, invariants.excluded)
+        words.use(invariants.functions, invariants.excluded, self._movers())
         state, setup = words.state(game.following)
         words.span = ground.spans["legal"]
         variables = state.variables
@@ -202,9 +203,24 @@ class _Program:
             ast.StateDecl(state.span, variables),
             *setups,
             *_used(definitions, (*moves, end)),
+            *self.helpers,
             *moves,
             end,
         )
+
+    def _movers(self) -> dict[int, Term]:
+        """The fluents that say who is to move, with the roles: no variables, since `turn` does."""
+        relations: dict[str, dict[int, int | None]] = {}
+        for fluent in self.game.following:
+            fluents = relations.setdefault(self.ground.atoms[fluent][0], {})
+            fluents[fluent] = self.turns.told_by_mover(fluent)
+        for told in relations.values():
+            movers = {
+                fluent: self.ground.roles[role] for fluent, role in told.items() if role is not None
+            }
+            if len(told) == len({*movers.values()}) and len(relations) > 1:
+                return movers
+        return {}
 
     def _invariants(self, steps: list[Step]) -> Invariants:
         """The fluents that are functions."""
@@ -566,26 +582,79 @@ class _Program:
     def _end(self, outcomes: Outcomes) -> Iterable[ast.Statement]:
         words, game = self.words, self.game
         named: dict[int, str] = {}
-        written = game.goals if outcomes.payoffs is None else game.goals[:1]
-        values = [formula for goals in written for formula in goals.values()]
+        cases = self._cases(outcomes)
+        values = [formula for goals in game.goals for formula in goals.values()]
+        if cases is not None:
+            values = [guard for guard, _ in cases[:-1]]
         yield from words.lets([game.terminal, *values], named)
-        payoff: ast.Statement
-        if outcomes.payoffs is None:
-            sure = zip(game.goals, outcomes.sure, strict=True)
-            payoff = self._payoff([self._value(goals, named, is_sure) for goals, is_sure in sure])
+        paid: list[ast.Statement]
+        if cases is None:
+            sure = zip(words.roles.values(), game.goals, outcomes.sure, strict=True)
+            goals = [self._value(role, values, named, is_sure) for role, values, is_sure in sure]
+            lets = [statement for _, statement in goals if statement is not None]
+            paid = [*lets, self._payoff([value for value, _ in goals])]
         else:
-            *cases, (_, last) = [
-                (goal, self._payoff([*map(words.number, outcomes.payoffs[value])]))
-                for value, goal in game.goals[0].items()
-                if value in outcomes.payoffs
-            ]
-            blocks = [(words.expression(goal, named), (paid,)) for goal, paid in cases]
-            payoff = ast.If(words.span, (*blocks,), (last,)) if blocks else last
+            blocks = [(words.expression(guard, named), (pays,)) for guard, pays in cases[:-1]]
+            last = cases[-1][1]
+            paid = [ast.If(words.span, (*blocks,), (last,)) if blocks else last]
         if game.terminal == TRUE:
-            yield payoff
+            yield from paid
         else:
             condition = words.expression(game.terminal, named)
-            yield ast.If(words.span, ((condition, (payoff,)),), None)
+            yield ast.If(words.span, ((condition, (*paid,)),), None)
+
+    def _cases(self, outcomes: Outcomes) -> list[tuple[int, ast.Payoff]] | None:
+        """The payoffs of the end, each with the goals that tell it from the payoffs after it; None
+        if payoffs are written role by role."""
+        words, goals = self.words, self.game.goals
+        if len(goals) == 1:
+            (values,), is_sure = goals, outcomes.sure[0]
+            cases: list[tuple[int, tuple[int, ...]]]
+            cases = [(formula, (value,)) for value, formula in values.items()]
+            if not is_sure:
+                cases.append((TRUE, ()))
+        elif outcomes.rows is None:
+            return None
+        else:
+            cases = [(self._guard(row, outcomes), row) for row in outcomes.rows]
+        if all(outcomes.exclusive):
+            cases.sort(key=lambda case: self.words.written_size([case[0]]) if case[1] else 0)
+        known = {self.game.terminal: TRUE}
+        for place, (guard, row) in enumerate(cases):
+            cases[place] = (self.formulas.put([guard], {}, dict(known))[guard], row)
+            known |= {guard: FALSE, self.formulas.negation(guard): TRUE}
+        return [
+            (guard, self._payoff([*map(words.number, row)] or [self._no_goal()]))
+            for guard, row in cases
+        ]
+
+    def _guard(self, row: tuple[int, ...], outcomes: Outcomes) -> int:
+        """The shortest formula of goals that tells a combination of payoffs from all others."""
+        rows, goals, formulas = outcomes.rows or (), self.game.goals, self.formulas
+        if outcomes.is_decided_by_first and not all(outcomes.exclusive):
+            return goals[0][row[0]]
+        for size in range(1, len(row) + 1):
+            guards = [
+                formulas.both(goals[role][row[role]] for role in roles)
+                for roles in combinations(range(len(row)), size)
+                if sum(all(row[role] == other[role] for role in roles) for other in rows) == 1
+            ]
+            if guards:
+                return min(guards, key=lambda guard: self.words.written_size([guard]))
+        raise AssertionError("combinations of payoffs differ")
+
+    def _no_goal(self) -> ast.Expression:
+        """A value that no payoff has: a state without a goal is an error in the game."""
+        words = self.words
+        name = words.name(words.names.of("no goal", "no_goal"))
+        if not self.helpers:
+            variable = words.name("i")
+            one, two = words.number(1), words.number(2)
+            more = ast.Compare(words.span, variable, ((">", two),))
+            clause = ast.Clause(words.span, variable, ast.Binary(words.span, "..", one, two), more)
+            value = ast.Quantifier(words.span, words.name("first"), variable, (clause,))
+            self.helpers.append(ast.DefDecl(words.span, name, (), value, ()))
+        return name
 
     def _payoff(self, values: Iterable[ast.Expression]) -> ast.Payoff:
         """`payoff` with a value for each role."""
@@ -594,23 +663,17 @@ class _Program:
         return ast.Payoff(words.span, (*zip(players, values, strict=True),))
 
     def _value(
-        self, goals: Mapping[int, int], named: dict[int, str], is_sure: bool
-    ) -> ast.Expression:
-        """The goal of a role: the first value whose condition holds.
-
-        If a state may have no goal, the value is looked up in a list, at a place beyond the end: a
-        state without a goal is an error in the game.
-        """
+        self, role: str, goals: Mapping[int, int], named: dict[int, str], is_sure: bool
+    ) -> tuple[ast.Expression, ast.Statement | None]:
+        """The goal of a role, the first value whose condition holds, and the `let` that names it,
+        if needed."""
         words = self.words
-        values = [words.number(value) for value in goals]
-        chosen = values if is_sure else [words.number(place + 1) for place in range(len(values))]
-        conditions = [*goals.values()]
-        last = chosen.pop() if is_sure else words.number(len(values) + 1)
-        conditions = conditions[: len(chosen)]
-        last = words.chain([*zip(conditions, chosen, strict=True)], last, named)
-        if is_sure:
-            return last
-        return ast.Index(words.span, ast.ListLiteral(words.span, tuple(values)), (last,))
+        cases = [(formula, words.number(value)) for value, formula in goals.items()]
+        last = cases.pop()[1] if is_sure else self._no_goal()
+        if not cases:
+            return last, None
+        name = words.name(words.names.of(("let", role), f"goal_of_{role}"))
+        return name, ast.Let(words.span, name, words.chain(cases, last, named))
 
 
 def _is_true(condition: ast.Expression) -> bool:

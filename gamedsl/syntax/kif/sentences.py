@@ -66,11 +66,17 @@ class Sentences:
         self.roles = {
             role: self.names.of(("role", role), plain(role).capitalize()) for role in ground.roles
         }
+        self.players = {
+            **self.roles,
+            **{mark: self.roles[role] for mark, role in marks_of(ground).items()},
+        }
+        """The names of players, by role and by mark of a role."""
         self.constants: dict[str, None] = {}
         self.values = values_of(ground.atoms, ground.roles)
         self.arrays: dict[str, _Array] = {}
         self.functions: Mapping[str, Function] = {}
         self.groups: dict[int, tuple[int, ...]] = {}
+        self.movers: Mapping[int, Term] = {}
         self.span = Span(0, 0)
         self.moves: Callable[[int], ast.Expression] | None = None
         self.parameters: Parameters | None = None
@@ -97,13 +103,16 @@ class Sentences:
         self,
         functions: Mapping[str, Function],
         excluded: Callable[[Mapping[int, int]], frozenset[int]],
+        movers: Mapping[int, Term],
     ) -> None:
         """Write the fluents of some relations as functions, with values other than truth values.
 
-        `excluded`: the fluents that cannot hold where other fluents do.
+        `excluded`: the fluents that cannot hold where other fluents do; `movers`: the fluents that
+        hold where a role is to move.
         """
         self.functions = functions
         self.excluded = excluded
+        self.movers = movers
         self.groups = {
             fluent: group
             for function in functions.values()
@@ -133,8 +142,8 @@ class Sentences:
         value = self._number(term)
         if value is not None:
             return ast.Number(self.span, value)
-        if term in self.roles:
-            return self.name(self.roles[term])
+        if term in self.players:
+            return self.name(self.players[term])
         name = self.names.of(("constant", term), plain(term))
         self.constants[name] = None
         return self.name(name)
@@ -147,7 +156,8 @@ class Sentences:
         """The declaration of the state, and the statements of `setup:`."""
         relations: defaultdict[str, list[int]] = defaultdict(list)
         for fluent in fluents:
-            relations[self.ground.atoms[fluent][0]].append(fluent)
+            if fluent not in self.movers:
+                relations[self.ground.atoms[fluent][0]].append(fluent)
         variables: list[ast.VariableDecl] = []
         setup: list[ast.Statement] = []
         for relation, numbers in relations.items():
@@ -231,8 +241,10 @@ class Sentences:
         """Sorted constants as sets: numbers in a row as ranges, all players as `players`."""
         parts: list[ast.Expression] = []
         start = 0
-        if {*values} == self.roles.keys() and len(values) > 1:
-            return [self.name("players")]
+        players = [value for value in values if value in self.players]
+        if {*map(self.players.get, players)} == {*self.roles.values()} and len(players) > 1:
+            rest = [value for value in values if value not in self.players]
+            return [*self._parts(rest), self.name("players")]
         while start < len(values):
             stop = start + 1
             numbers = [*map(self._number, values)]
@@ -260,6 +272,8 @@ class Sentences:
 
     def _cell(self, fluent: int) -> ast.Expression:
         """The cell of a fluent."""
+        if fluent in self.movers:
+            return self.name("turn")
         relation, arguments = self.ground.atoms[fluent]
         array = self.arrays[relation]
         key = array.key(arguments)
@@ -277,16 +291,20 @@ class Sentences:
 
     def _test(self, fluent: int, is_true: bool) -> ast.Expression:
         cell = self._cell(fluent)
-        relation = self.ground.atoms[fluent][0]
-        if self.arrays[relation].place is None:
+        if fluent not in self.movers and self.arrays[self.ground.atoms[fluent][0]].place is None:
             return cell if is_true else ast.Unary(self.span, "not", cell)
         sign = "==" if is_true else "!="
-        return ast.Compare(self.span, cell, ((sign, self._value(relation, fluent)),))
+        return ast.Compare(self.span, cell, ((sign, self._held(fluent)),))
+
+    def _held(self, fluent: int) -> ast.Expression:
+        """The value of a fluent's cell where the fluent holds."""
+        if fluent in self.movers:
+            return self.constant(self.movers[fluent])
+        return self._value(self.ground.atoms[fluent][0], fluent)
 
     def cell_text(self, fluent: int) -> tuple[str, str]:
         """The name of a fluent's cell, `cell[1, 1]`, and the value at which the fluent holds."""
-        value = word(self._value(self.ground.atoms[fluent][0], fluent))
-        return place_text(self._cell(fluent)), value
+        return place_text(self._cell(fluent)), word(self._held(fluent))
 
     def define(self) -> list[ast.DefDecl]:
         """A `def` for each relation of the file whose formulas differ in the arguments alone;
@@ -303,13 +321,13 @@ class Sentences:
             has_moves = any(atom.startswith("does ") for atom in atoms)
             inner = {part for formula in group.values() for part in formulas.parts[formula]}
             is_recursive = not set(group.values()).isdisjoint(formulas.below(inner))
-            is_short = self._written_size(group.values()) <= LONGEST_DEFINITION
+            is_short = self.written_size(group.values()) <= LONGEST_DEFINITION
             if is_short and not is_recursive and (self.moves is not None or not has_moves):
                 definition = self._definition(relation, group)
                 definitions += [] if definition is None else [definition]
         return definitions
 
-    def _written_size(self, roots: Iterable[int]) -> int:
+    def written_size(self, roots: Iterable[int]) -> int:
         """The number of formulas in formulas, repeated parts counted each time."""
         sizes: dict[int, int] = {}
         for formula in self.formulas.below(roots, self.calls):
@@ -499,7 +517,7 @@ class Sentences:
         new: list[ast.Expression] = []
         done: set[int] = set()
         for fluent, formula in changes:
-            if fluent in done:
+            if fluent in done or fluent in self.movers:
                 continue
             group = self.groups.get(fluent, (fluent,))
             done.update(group)
@@ -718,3 +736,38 @@ def values_of(atoms: Iterable[Atom], roles: Iterable[Term]) -> dict[Term, int]:
             for stem in stems:
                 del chosen[stem]
     return {term: value for row in chosen.values() for term, value in row.items()}
+
+
+def marks_of(ground: Ground) -> dict[Term, Term]:
+    """The constants that stand for roles, with the roles: `x` for the role `xplayer`, if the moves
+    of each role, and of no further role, bring a single constant of its own to an argument of a
+    relation. They are written as players."""
+    columns: defaultdict[tuple[str, int], set[Term]] = defaultdict(set)
+    for relation, arguments in ground.atoms:
+        for place, term in enumerate(arguments):
+            columns[relation, place].add(term)
+    bringers: defaultdict[tuple[str, int], defaultdict[Term, set[Term]]] = defaultdict(
+        lambda: defaultdict(set)
+    )
+    for head, bodies in ground.bodies.items():
+        relation, arguments = ground.atoms[head]
+        if not relation.startswith("next "):
+            continue
+        parts = [ground.atoms[part] for body in bodies for part in body if part > 0]
+        movers = {terms[0] for name, terms in parts if name.startswith("does ")}
+        for place, term in enumerate(arguments):
+            if isinstance(term, str) and not is_number(term):
+                bringers[relation, place][term] |= movers
+    marks: dict[Term, Term] = {}
+    for terms in bringers.values():
+        own = {term: next(iter(movers)) for term, movers in terms.items() if len(movers) == 1}
+        if len(own) != len(ground.roles) or {*own.values()} != {*ground.roles} or len(own) < 2:
+            continue
+        players = {**dict.fromkeys(ground.roles), **marks, **own}
+        meant = {term: role or term for term, role in players.items()}
+        if all(
+            len(told := [meant[term] for term in column if term in meant]) == len({*told})
+            for column in columns.values()
+        ):
+            marks |= own
+    return {mark: role for mark, role in marks.items() if mark not in ground.roles}
