@@ -71,14 +71,14 @@ class Gathering:
             return None
         told = {}
         for target, value in pairs:
-            cells = self._cells(value)
-            if cells is None or self._cells(target) is None:
+            cells = self.cells(value)
+            if cells is None or self.cells(target) is None:
                 return None
             told[place_text(target)] = ast.Assign(target.span, target, "=", value), cells
         return told
 
-    def _cells(self, expression: ast.Expression) -> frozenset[str] | None:
-        """The cells in an expression; None if a cell is not named by constants."""
+    def cells(self, expression: ast.Node) -> frozenset[str] | None:
+        """The cells in a part; None if a cell is not named by constants."""
         cells: set[str] = set()
         for node in ast.nodes_in(expression):
             place = place_text(node)

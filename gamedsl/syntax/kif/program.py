@@ -22,6 +22,7 @@ from gamedsl.syntax.kif.formulas import FALSE, TRUE, formulas_of
 from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.gathering import word
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
+from gamedsl.syntax.kif.merging import Merging
 from gamedsl.syntax.kif.names import plain
 from gamedsl.syntax.kif.outcomes import Induction, Outcomes, outcomes_of
 from gamedsl.syntax.kif.parameters import Parameters
@@ -366,23 +367,44 @@ class _Program:
     def _common_move(
         self, relation: str, group: Mapping[tuple[Term, ...], ast.MoveDecl]
     ) -> ast.MoveDecl | None:
+        """The move with parameters that stands for moves of a relation; None if there is none, or
+        if it is longer than the moves."""
         words = self.words
         columns = [sorted(set(column), key=order) for column in zip(*group, strict=True)]
-        if len(group) < 2 or prod(map(len, columns)) != len(group):
+        if len(group) < 2:
             return None
         words.span = self.ground.spans["legal" + relation[4:]]
         names = self._parameter_names(relation, len(columns))
-        instances = [
-            Instance(move, tuple(map(words.constant, arguments)))
-            for arguments, move in sorted(group.items(), key=lambda pair: order(pair[0]))
-        ]
+        rows = sorted(group, key=order)
+        instances = [Instance(group[row], (*map(words.constant, row),)) for row in rows]
         domains = [words.set_of(column) for column in columns]
         title = words.names.of(("moves", relation), plain(relation.split(" ", 1)[1]))
-        move = folded(instances, names, domains, title)
-        if move is not None:
-            for instance in instances:
-                del self.moves[instance.move.name.text]
-            self._title(relation, group)
+        move = None
+        if prod(map(len, columns)) == len(group):
+            move = folded(instances, names, domains, title)
+        if move is None:
+            parameters = Parameters(names, dict(enumerate(rows)), words)
+            instances = [
+                Instance(words.bounding(instance.move), instance.constants)
+                for instance in instances
+            ]
+            merging = Merging(
+                words.quantifying, parameters, [*map(words.name, names)], words.gathering.cells
+            )
+            body = merging.body(instances)
+            if body is None:
+                return None
+            within = parameters.within(columns, words.span)
+            if not (_is_true(within) or words.is_bounded(body, names, columns, rows)):
+                body = (ast.Require(words.span, within), *body)
+            move = folded(instances[:1], names, domains, title)
+            assert move is not None, "a move fits itself"
+            move = replace(move, body=body)
+            if _size([move]) >= _size([*group.values()]):
+                return None
+        for instance in instances:
+            del self.moves[instance.move.name.text]
+        self._title(relation, group)
         return move
 
     def _move(self, steps: list[Step], mover_count: int) -> ast.MoveDecl:

@@ -136,7 +136,7 @@ class Quantifying:
                 if relation is not None:
                     constants[place] = _from(name, columns[base], *relation)
                     break
-        element: Part = self._filled(model, iter(constants))  # type: ignore[assignment]
+        element = self.filled(model, constants)
         clauses = tuple(
             ast.Clause(span, names[base], self._set_of(span, columns[base]), None)
             for base in varying
@@ -238,6 +238,15 @@ class Quantifying:
     def shape(self, value: object) -> int:
         """A part without constants, as a number; equal shapes have equal places for constants."""
         return self._look(value).shape
+
+    def holes(self, value: object) -> tuple[ast.Name | ast.Number, ...]:
+        """The constants of a part, in order."""
+        return self._look(value).holes
+
+    def filled(self, value: Part, constants: Iterable[ast.Expression]) -> Part:
+        """A part with different constants, in order."""
+        part: Part = self._filled(value, iter(constants))  # type: ignore[assignment]
+        return part
 
     def _look(self, value: object) -> _Look:
         """What is known of a part; each part is looked at once."""

@@ -7,9 +7,11 @@ block needs several times, or that is nested deeply, is a `let` of the block.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, product
 from math import prod
+from typing import TypeVar
 
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
@@ -54,6 +56,9 @@ class _Array:
         if self.place is None:
             return arguments
         return arguments[: self.place] + arguments[self.place + 1 :]
+
+
+Part = TypeVar("Part", bound=ast.Node)
 
 
 class Sentences:
@@ -305,6 +310,79 @@ class Sentences:
     def cell_text(self, fluent: int) -> tuple[str, str]:
         """The name of a fluent's cell, `cell[1, 1]`, and the value at which the fluent holds."""
         return place_text(self._cell(fluent)), word(self._held(fluent))
+
+    def bounding(self, part: Part) -> Part:
+        """A part in which a cell is compared with a bound, `cell > 2`, where all numbers of
+        the cell above the bound are listed."""
+
+        def bounded(value: object) -> object:
+            options = value.operands if isinstance(value, ast.Logic) else (value,)
+            is_or = not isinstance(value, ast.Logic) or value.operator == "or"
+            cells, numbers = set(), set()
+            for option in options:
+                match option:
+                    case ast.Compare(first=cell, rest=(("==", ast.Number(value=number)),)) if is_or:
+                        cells.add(place_text(cell))
+                        numbers.add(number)
+                    case _:
+                        return ast.rebuilt(value, bounded)
+            known = self.numbers.get(cells.pop() if len(cells) == 1 else "", ())
+            above = [number for number in known if number >= min(numbers)]
+            if numbers != {*above} or len(above) == len(known):
+                return value
+            first = options[0]
+            assert isinstance(first, ast.Compare), "the options are comparisons"
+            bound = self.number(min(numbers) - 1)
+            return ast.Compare(self.span, first.first, ((">", bound),))
+
+        rewritten: Part = bounded(part)  # type: ignore[assignment]
+        return rewritten
+
+    def is_bounded(
+        self,
+        body: ast.Block,
+        names: Sequence[str],
+        columns: Sequence[Sequence[Term]],
+        rows: Collection[tuple[Term, ...]],
+    ) -> bool:
+        """Whether the requirements `cell > bound` of a body exclude all combinations of parameters
+        other than `rows`, since no number of the cell is above the bound."""
+        tests = []
+        for statement in body:
+            condition = statement.condition if isinstance(statement, ast.Require) else None
+            is_and = isinstance(condition, ast.Logic) and condition.operator == "and"
+            for part in condition.operands if is_and else (condition,):  # type: ignore[union-attr]
+                if isinstance(part, ast.Compare) and part.rest[0][0] == ">":
+                    tests.append(part)
+        for row in {*product(*columns)}.difference(rows):
+            constants = dict(zip(names, map(self.constant, row), strict=True))
+
+            def put(value: object, constants: Mapping[str, ast.Expression] = constants) -> object:
+                if isinstance(value, ast.Name):
+                    return constants.get(value.text, value)
+                return ast.rebuilt(value, put)
+
+            cases = [(place_text(put(test.first)), put(test.rest[0][1])) for test in tests]  # type: ignore[arg-type]
+            if not any(
+                isinstance(bound, ast.Number)
+                and max(self.numbers.get(cell, (bound.value + 1,))) <= bound.value
+                for cell, bound in cases
+            ):
+                return False
+        return True
+
+    @cached_property
+    def numbers(self) -> Mapping[str, tuple[int, ...]]:
+        """By cell, as written, the numbers that the cell may hold, in order, if it holds a number
+        always."""
+        numbers: dict[str, tuple[int, ...]] = {}
+        for function in self.functions.values():
+            for group in function.groups if function.is_total else ():
+                values = [self._held(fluent) for fluent in group if fluent not in self.movers]
+                held = sorted(value.value for value in values if isinstance(value, ast.Number))
+                if values and len(held) == len(values):
+                    numbers[place_text(self._cell(group[0]))] = (*held,)
+        return numbers
 
     def define(self) -> list[ast.DefDecl]:
         """A `def` for each relation of the file whose formulas differ in the arguments alone;

@@ -252,7 +252,7 @@ class Steps:
             for changed, value in changes.items()
             if changed in free and value > TRUE
         }
-        for fluent in free:
+        for fluent in free & self.game.following.keys():
             value = self.game.following[fluent]
             if atoms[fluent][0] in counters and value != formulas.atom(fluent):
                 changes[fluent] = value
