@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from itertools import combinations
+from itertools import chain, combinations
 from math import prod
 from pathlib import PurePath
 
 from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
-from gamedsl.syntax.kif.folding import Instance, folded, folded_by_turn
+from gamedsl.syntax.kif.folding import Instance, folded, folded_by_turn, folded_values
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, formulas_of
 from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.gathering import word
@@ -27,6 +27,7 @@ from gamedsl.syntax.kif.names import plain
 from gamedsl.syntax.kif.outcomes import Induction, Outcomes, outcomes_of
 from gamedsl.syntax.kif.parameters import Parameters
 from gamedsl.syntax.kif.plays import Plays
+from gamedsl.syntax.kif.quantifiers import joined
 from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import (
     SEVERAL_GOALS,
@@ -97,7 +98,12 @@ class _Program:
         self.turns = turns_of(ground, self.formulas, whole.following, whole.legal, whole.terminal)
         self.game = whole.without(self.turns.never)
         self.words = Sentences(ground, self.formulas, self.game.known)
-        self.numbers: dict[Term, int] = {}
+        self.titles: dict[str, str] = {}
+        """By relation of moves, the value of `choice`."""
+        self.chosen: dict[str, dict[int, str]] = {}
+        """By relation of moves and number of an argument, the variable with the argument chosen."""
+        self.choosing: dict[str, dict[Term, None]] = {}
+        """By such a variable, the values."""
         self.moves: dict[str, Term] = {}
         self.plays = Plays(self.game)
         self.helpers: list[ast.DefDecl] = []
@@ -171,7 +177,7 @@ class _Program:
         words.span = ground.spans["legal"]
         variables = state.variables
         if not turns.is_sequential:
-            variables = (*variables, self._choice())
+            variables = (*variables, *self._choice_variables())
         definitions = words.define()
         refined = [self._refined(step, invariants) for step in steps]
         if stepping is not None:
@@ -516,37 +522,66 @@ class _Program:
         ]
         yield ast.If(words.span, tuple(blocks[:-1]), blocks[-1][1])
 
-    def _choice(self) -> ast.VariableDecl:
-        """The variable with the choices of all players."""
+    def _choice_variables(self) -> Iterable[ast.VariableDecl]:
+        """The variables with the choices of all players: the name of the move, and the arguments by
+        which moves of one name differ."""
         words = self.words
-        for moves in self.game.legal:
-            for move in moves:
-                relation, arguments = self.ground.atoms[move]
-                term: Term = (relation, *arguments[1:])
-                self.numbers.setdefault(term, len(self.numbers) + 1)
-        domain: ast.Expression = words.number(1)
-        if len(self.numbers) > 1:
-            domain = ast.Binary(words.span, "..", domain, words.number(len(self.numbers)))
-        domain = ast.Binary(words.span, "|", words.name("none"), domain)
-        index = ast.IndexDecl(words.span, None, words.name("players"))
-        name = words.name(words.names.of("choice", "choice"))
         words.moves = self._is_chosen
-        return ast.VariableDecl(words.span, name, (index,), domain, words.name("none"), None)
+        rows: dict[str, dict[tuple[Term, ...], None]] = {}
+        for move in chain.from_iterable(self.game.legal):
+            relation, arguments = self.ground.atoms[move]
+            rows.setdefault(relation, {})[arguments[1:]] = None
+        for relation, terms in rows.items():
+            columns = [[*dict.fromkeys(column)] for column in zip(*terms, strict=True)]
+            names = self._parameter_names(relation, len(columns))
+            for place, (name, column) in enumerate(zip(names, columns, strict=True)):
+                if len(column) > 1:
+                    variable = words.names.of(("chosen", name), f"{name}_chosen")
+                    self.chosen.setdefault(relation, {})[place] = variable
+                    self.choosing.setdefault(variable, {}).update(dict.fromkeys(column))
+        choice = words.names.of("choice", "choice")
+        self.titles = {
+            relation: words.word(("choice", relation), f"to_{plain(relation.split(' ', 1)[1])}")
+            for relation in rows
+        }
+        titles = [words.name(title) for title in self.titles.values()]
+        yield self._choice_variable(choice, words.union([*titles, words.name("none")]))
+        for variable, values in self.choosing.items():
+            yield self._choice_variable(variable, words.values_or_none(values))
 
-    def _chosen(self, player: str) -> ast.Expression:
+    def _choice_variable(self, name: str, domain: ast.Expression) -> ast.VariableDecl:
         words = self.words
-        name = words.name(words.names.of("choice", "choice"))
+        index = ast.IndexDecl(words.span, None, words.name("players"))
+        none = words.name("none")
+        return ast.VariableDecl(words.span, words.name(name), (index,), domain, none, None)
+
+    def _chosen(self, player: str, variable: str = "") -> ast.Expression:
+        words = self.words
+        name = words.name(variable or words.names.of("choice", "choice"))
         return ast.Index(words.span, name, (words.name(player),))
 
     def _is_chosen(self, move: int) -> ast.Expression:
-        """`choice[role] == number`, for a `does` atom."""
+        """`x_chosen[role] == 1`, for a `does` atom; the name of the move, if needed."""
         words = self.words
         relation, arguments = self.ground.atoms[move]
-        if arguments[0] not in words.roles:
+        if arguments[0] not in words.roles or relation not in self.titles:
             return words.truth(False)
-        number = words.number(self.numbers[relation, *arguments[1:]])
-        chosen = self._chosen(words.roles[arguments[0]])
-        return ast.Compare(words.span, chosen, (("==", number),))
+        player = words.roles[arguments[0]]
+        chosen = self.chosen.get(relation, {})
+        others = {
+            variable
+            for other, variables in self.chosen.items()
+            if other != relation
+            for variable in variables.values()
+        }
+        pairs = [
+            (self._chosen(player, variable), words.constant(arguments[1 + place]))
+            for place, variable in chosen.items()
+        ]
+        if others.issuperset(chosen.values()):
+            pairs.insert(0, (self._chosen(player), words.name(self.titles[relation])))
+        tests = (ast.Compare(words.span, cell, (("==", value),)) for cell, value in pairs)
+        return joined(words.span, "and", tests)
 
     def _choices(self) -> Iterable[tuple[tuple[str, tuple[Term, ...]], ast.MoveDecl]]:
         """A choice for each term that is a move of a role."""
@@ -563,14 +598,27 @@ class _Program:
             named: dict[int, str] = {}
             body = words.lets([legality for _, legality in roles], named)
             is_open = ast.Compare(words.span, self._chosen("me"), (("==", words.name("none")),))
-            conditions = [
-                self._mine(role, words.expression(legality, named)) for role, legality in roles
-            ]
-            body.append(ast.Require(words.span, is_open))
-            body.append(ast.Require(words.span, self._either(conditions)))
-            number = words.number(self.numbers[term])
-            body.append(ast.Assign(words.span, self._chosen("me"), "=", number))
+            condition = self._of_me(
+                [(role, words.expression(legality, named)) for role, legality in roles]
+            )
+            body.append(ast.Require(words.span, self._and(is_open, condition)))
+            title = words.name(self.titles[relation])
+            body.append(ast.Assign(words.span, self._chosen("me"), "=", title))
+            for place, variable in self.chosen.get(relation, {}).items():
+                value = words.constant(term[1 + place])
+                body.append(ast.Assign(words.span, self._chosen("me", variable), "=", value))
             yield (relation, term[1:]), ast.MoveDecl(words.span, name, (), False, True, tuple(body))
+
+    def _of_me(self, conditions: Sequence[tuple[Term, ast.Expression]]) -> ast.Expression:
+        """The conditions of roles as a condition on the player who chooses."""
+        words = self.words
+        if len(conditions) == len(words.roles):
+            players = tuple(words.name(words.roles[role]) for role, _ in conditions)
+            values = [condition for _, condition in conditions]
+            common = folded_values(values, [players], [words.name("me")])
+            if common is not None:
+                return common
+        return self._either([self._mine(role, condition) for role, condition in conditions])
 
     def _mine(self, role: Term, condition: ast.Expression) -> ast.Expression:
         words = self.words
@@ -595,7 +643,12 @@ class _Program:
             if formula != self.formulas.atom(fluent)
         ]
         body += words.changes(changes, {})
-        body += [ast.Assign(words.span, self._chosen(player), "=", none) for player in players]
+        player = words.name(words.quantifying.variable(0))
+        block = tuple(
+            ast.Assign(words.span, self._chosen(player.text, variable), "=", none)
+            for variable in ("", *self.choosing)
+        )
+        body.append(ast.For(words.span, player, words.name("players"), None, None, block))
         if len(players) > 1:
             body.append(ast.Again(words.span))
         name = words.name(words.names.of("settle", "settle"))

@@ -124,7 +124,7 @@ class Quantifying:
         varying = [base for base in bases if len(set(columns[base])) > 1]
         level = self._level(model)
         names = {
-            base: ast.Name(span, self._variable(level + number))
+            base: ast.Name(span, self.variable(level + number))
             for number, base in enumerate(reversed(varying))
         }
         constants: list[ast.Expression] = [*self._look(model).holes]
@@ -205,7 +205,8 @@ class Quantifying:
             default=0,
         )
 
-    def _variable(self, level: int) -> str:
+    def variable(self, level: int) -> str:
+        """The name of a variable; `level`: the number of the variables inside."""
         while len(self.variables) <= level:
             number = len(self.variables)
             name = self.name_of(LETTERS[number % len(LETTERS)])

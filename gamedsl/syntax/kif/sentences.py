@@ -149,9 +149,17 @@ class Sentences:
             return ast.Number(self.span, value)
         if term in self.players:
             return self.name(self.players[term])
-        name = self.names.of(("constant", term), plain(term))
+        return self.name(self.word(("constant", term), plain(term)))
+
+    def word(self, meaning: object, wish: str) -> str:
+        """The name of a constant."""
+        name = self.names.of(meaning, wish)
         self.constants[name] = None
-        return self.name(name)
+        return name
+
+    def values_or_none(self, values: Iterable[Term]) -> ast.Expression:
+        """A set of constants, and `none`."""
+        return self.union([*self._parts(sorted(values, key=order)), self.name("none")])
 
     def _number(self, term: Term) -> int | None:
         """The number that a constant is, or is written as."""
@@ -237,7 +245,7 @@ class Sentences:
         parts = self._parts(sorted(values, key=order))
         if array.is_partial:
             parts.append(self.name("none"))
-        return self._union(parts)
+        return self.union(parts)
 
     def _single(self, relation: str, key: tuple[Term, ...]) -> str:
         return self.names.of(("fluent", relation, key), plain((relation[5:], *key)))
@@ -260,7 +268,8 @@ class Sentences:
             start = stop
         return parts
 
-    def _union(self, parts: Sequence[ast.Expression]) -> ast.Expression:
+    def union(self, parts: Sequence[ast.Expression]) -> ast.Expression:
+        """The union of sets and constants."""
         union = parts[0]
         if isinstance(union, ast.Number):
             union = ast.Binary(self.span, "..", union, union)
