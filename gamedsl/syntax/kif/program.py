@@ -265,7 +265,9 @@ class _Program:
         """A step with new values simplified by the functions."""
         formulas = self.formulas
         fixed = closed(formulas.fixed_by(step.legal), invariants.functions)
-        put = formulas.put((value for _, value in step.changes), fixed, {})
+        put = formulas.put(
+            (value for _, value in step.changes), fixed, formulas.told_by(step.legal)
+        )
         changes = {
             fluent: invariants.gathered(put[value])
             for fluent, value in step.changes
