@@ -61,8 +61,9 @@ def outcomes_of(game: Game, proof: Induction, groups: Iterable[tuple[int, ...]])
     ]
     sure = []
     for values in goals:
-        no_goal = (terminal, *(formulas.negation(formula) for formula in values.values()), *held)
-        sure.append(formulas.is_sure(terminal, values.values(), groups) or proof.is_never(no_goal))
+        no_goal = (terminal, *(formulas.negation(formula) for formula in values.values()))
+        is_sure = formulas.is_sure(terminal, values.values(), groups)
+        sure.append(is_sure or proof.is_never(no_goal, held))
     is_known = all(sure) and max(map(len, goals)) <= MOST_GOALS
     rows = _rows(game, proof) if is_known else None
     exclusive = [
@@ -121,9 +122,9 @@ class Induction:
         self.first = valued(self.formulas, self.order, frozenset(ground.initial))
         self.after: list[dict[int, int] | None] = [None] * len(changes)
 
-    def is_never(self, parts: tuple[int, ...]) -> bool:
-        """Whether formulas never hold together."""
-        if self._contradict(parts):
+    def is_never(self, parts: tuple[int, ...], sure: Sequence[int] = ()) -> bool:
+        """Whether formulas never hold together; `sure`: formulas that hold in every state."""
+        if self._contradict((*parts, *sure)):
             return True
         if all(self._at_first(part) for part in parts) or self.plays.has_seen(parts):
             return False

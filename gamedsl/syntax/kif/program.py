@@ -26,10 +26,11 @@ from gamedsl.syntax.kif.merging import Merging
 from gamedsl.syntax.kif.names import plain
 from gamedsl.syntax.kif.outcomes import Induction, Outcomes, outcomes_of
 from gamedsl.syntax.kif.parameters import Parameters
-from gamedsl.syntax.kif.plays import Plays
+from gamedsl.syntax.kif.plays import Clash, Plays
 from gamedsl.syntax.kif.quantifiers import joined
 from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import (
+    NO_MOVE,
     SEVERAL_GOALS,
     TOO_LARGE,
     KifError,
@@ -125,29 +126,42 @@ class _Program:
         }
         return Translation(
             declarations,
-            diagnostics or (*self._clash(),),  # a misspelt name may be the reason of a clash
+            diagnostics or (*self._faults(),),  # a misspelt name may be the reason of a fault
             fluents,
             self.moves,
             self.ground.roles,
             self.turns.is_sequential,
         )
 
-    def _clash(self) -> Iterable[Diagnostic]:
-        """A warning with a play to a terminal state in which a role has several goals."""
-        clash = self.plays.clash
-        if clash is None:
-            return
-        steps = (" and ".join(map(self._move_text, step)) for step in clash.play)
-        role = text_of(self.ground.roles[clash.role])
-        goals = " and ".join(map(str, clash.goals))
-        message = f"`{role}` has several goals at once, {goals}, and the least is paid"
-        yield Diagnostic(
-            SEVERAL_GOALS,
+    def _faults(self) -> Iterable[Diagnostic]:
+        """Warnings, each with a play: a role without a legal move, a role with several goals."""
+        dead_end, clash = self.plays.dead_end, self.plays.clash
+        if dead_end is not None:
+            role = text_of(self.ground.roles[dead_end.role])
+            message = f"`{role}` has no legal move, and play is not over"
+            yield self._fault(NO_MOVE, message, "legal", dead_end)
+        if clash is not None:
+            role = text_of(self.ground.roles[clash.role])
+            goals = " and ".join(map(str, clash.goals))
+            message = f"`{role}` has several goals at once, {goals}, and the least is paid"
+            yield self._fault(SEVERAL_GOALS, message, "goal", clash)
+
+    def _fault(self, code: str, message: str, relation: str, fault: Clash) -> Diagnostic:
+        steps = ", ".join(" and ".join(map(self._move_text, step)) for step in fault.play)
+        return Diagnostic(
+            code,
             message,
-            Label(self.ground.spans["goal"]),
+            Label(self._span_of(relation)),
             self.source,
-            notes=(f"after {', '.join(steps)}" if clash.play else "in the first state",),
+            notes=(f"after {steps}" if steps else "in the first state",),
             severity=Severity.WARNING,
+        )
+
+    def _span_of(self, relation: str) -> Span:
+        """The place of the first rule of a relation, of `legal` for any move."""
+        spans = self.ground.spans
+        return spans.get(relation) or next(
+            span for name, span in spans.items() if name.startswith(f"{relation} ")
         )
 
     def _move_text(self, move: int) -> str:
