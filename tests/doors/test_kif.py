@@ -455,6 +455,11 @@ MISTAKES = [
     ("(true (pressed ?m))", "(true (pressed ?m ?n))", "E0131", (15, 25)),
     ("(not all_lit)", "(not all_lti)", "W0133", (20, 26)),
     ("(does player (press ?m))", "(does player (pres ?m))", "W0133", (12, 18)),
+    ("(does player (press ?l))", "(does plyer (press ?l))", "W0133", (11, 18)),
+    ("(goal player 100)", "(goal plyer 100)", "W0133", (19, 5)),
+    ("(not (true (lit ?l)))", "(not (lit ?l))", "W0133", (14, 36)),
+    ("(<= terminal all_lit)", "(= terminal all_lit)", "E0128", (17, 2)),
+    ("(press ?l)) (lamp ?l))", "(press ?l)) (lamp ?l) (true (pressed 0)))", "W0152", (10, 1)),
 ]
 
 
@@ -472,6 +477,16 @@ def test_a_misspelt_name_is_told_with_the_error_that_follows() -> None:
     )
     told = parse(source_from_text(text))[1]
     assert [(one.code, one.position) for one in told] == [("W0133", (10, 31)), ("E0131", (2, 1))]
+
+
+def test_dead_ends_are_told_with_the_play_and_fluents_with_true() -> None:
+    """A lamp can be pressed at first alone."""
+    for old, new, told in (
+        ("(press ?l)) (lamp ?l))", "(press ?l)) (lamp ?l) (true (pressed 0)))", "after (press "),
+        ("(not (true (lit ?l)))", "(not (lit ?l))", "`lit` is a fluent: write `(true (lit ?l))`"),
+    ):
+        (warning,) = parse(source_from_text(changed("lamps", old, new)))[1]
+        assert told in str((warning.hint, warning.notes)), new
 
 
 def test_words_of_the_language_are_no_names() -> None:
