@@ -209,9 +209,8 @@ class _Program:
         end = ast.EndDecl(words.span, tuple(self._end(outcomes)))
         types: list[ast.Declaration] = []
         if words.constants:
-            values: ast.Expression = ast.Name(start, next(iter(words.constants)))
-            for constant in [*words.constants][1:]:
-                values = ast.Binary(start, "|", values, ast.Name(start, constant))
+            constants = [ast.Name(start, name) for name in sorted(words.constants, key=order)]
+            values = words.union(constants)
             types.append(
                 ast.TypeDecl(start, ast.Name(start, words.names.of("type", "Term")), values)
             )
@@ -306,7 +305,8 @@ class _Program:
         terms = dict(self.moves)
         self.moves.clear()
         moves, others = self._gathered(moves), self._gathered(self._together(steps))
-        if _size(others) < _size(moves):
+        written = self.words.quantifying.rewritten
+        if _size(written((*others,))) < _size(written((*moves,))):  # type: ignore[arg-type]
             return others
         self.moves.clear()
         self.moves.update(terms)
@@ -421,7 +421,11 @@ class _Program:
                 return None
             within = parameters.within(columns, words.span)
             if not (_is_true(within) or words.is_bounded(body, names, columns, rows)):
+                first, *rest = body
                 body = (ast.Require(words.span, within), *body)
+                if isinstance(first, ast.Require) and isinstance(within, ast.Compare):
+                    both = joined(words.span, "and", (within, first.condition))
+                    body = (ast.Require(words.span, both), *rest)
             move = folded(instances[:1], names, domains, title)
             assert move is not None, "a move fits itself"
             move = replace(move, body=body)
