@@ -140,14 +140,15 @@ class Parameters:
             known = sorted({row[place] for row in self.all}, key=order)
             listed = [value for value in known if value in values]
             others = [value for value in known if value not in values]
+            test = ("in", self.words.set_of(listed))
             if len(listed) == 1:
                 test = ("==", self.words.constant(listed[0]))
+            elif isinstance(test[1], ast.Binary):
+                pass  # a range: sets of moves beside each other are told alike
             elif len(others) == 1:
                 test = ("!=", self.words.constant(others[0]))
             elif len(others) < len(listed):
                 test = ("not in", self.words.set_of(others))
-            else:
-                test = ("in", self.words.set_of(listed))
             parts.append(ast.Compare(span, name, (test,)))
         if not parts:
             return ast.Name(span, "true")
