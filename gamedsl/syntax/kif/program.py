@@ -705,6 +705,8 @@ class _Program:
         """The payoffs of the end, each with the goals that tell it from the payoffs after it; None
         if payoffs are written role by role."""
         words, goals = self.words, self.game.goals
+        if len(goals) == 1 and words.read_off(goals[0]) is not None:
+            return None
         if len(goals) == 1:
             (values,), is_sure = goals, outcomes.sure[0]
             cases: list[tuple[int, tuple[int, ...]]]
@@ -766,6 +768,8 @@ class _Program:
         """The goal of a role, the first value whose condition holds, and the `let` that names it,
         if needed."""
         words = self.words
+        if (cell := words.read_off(goals)) is not None:
+            return cell, None
         cases = [(formula, words.number(value)) for value, formula in goals.items()]
         last = cases.pop()[1] if is_sure else self._no_goal()
         if not cases:

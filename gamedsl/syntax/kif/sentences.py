@@ -25,12 +25,14 @@ from gamedsl.syntax.kif.names import Names, plain
 from gamedsl.syntax.kif.parameters import Parameters
 from gamedsl.syntax.kif.quantifiers import Quantifying, joined
 from gamedsl.syntax.kif.rules import Term, is_number, numbered, order
-from gamedsl.syntax.kif.shifting import number_of
+from gamedsl.syntax.kif.shifting import number_of, sum_of
 
 SPARSE = 4
 """An array has at most so many times more cells than fluents, and otherwise is single variables."""
 LONGEST_DEFINITION = 50_000
 """Most formulas in all instances of a relation that becomes a `def`."""
+FEWEST_COUNTED = 4
+"""Fewest values of a function that is written as a number that is counted."""
 FEWEST_NUMBERED = 3
 """Fewest constants with numbers in a row that are written as numbers."""
 DEEPEST = 12
@@ -622,7 +624,13 @@ class Sentences:
             else:
                 targets.append(cell)
                 new.append(value)
-        return [*statements, *self._in_sequence(dict(zip(targets, new, strict=True))), *fixed]
+        assigned = [*self._in_sequence(dict(zip(targets, new, strict=True))), *fixed]
+        for statement in reversed(statements):
+            assert isinstance(statement, ast.Let)
+            names = (node for node in ast.nodes_in((*assigned,)) if isinstance(node, ast.Name))
+            if statement.name.text in {name.text for name in names}:
+                assigned.insert(0, statement)
+        return assigned
 
     def _in_sequence(
         self, values: Mapping[ast.Expression, ast.Expression]
@@ -662,6 +670,7 @@ class Sentences:
             if values[fluent] != FALSE
         ]
         moved = self._copied(group, values) or self._moved(group, cases, values)
+        moved = moved or self._counted(group, values, named)
         if moved is not None:
             return moved
         gains = {fluent: self._gain(fluent, values[fluent]) for fluent in changed}
@@ -688,6 +697,58 @@ class Sentences:
         else:
             last = self.name("none")
         return self.chain(cases, last, named)
+
+    def _counted(
+        self, group: Sequence[int], values: Mapping[int, int], named: Mapping[int, str]
+    ) -> ast.Expression | None:
+        """`cell + 1 if condition else cell`, for a function that counts where a condition holds."""
+        formulas, cell = self.formulas, self._cell(group[0])
+        numbers = {formulas.atom(fluent): self._number(self._value_of(fluent)) for fluent in group}
+        if len(group) < FEWEST_COUNTED or None in numbers.values():
+            return None
+        before_by: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+        for fluent in group:
+            formula = values.get(fluent, formulas.atom(fluent))
+            is_or = formulas.kinds[formula] == "or"
+            for part in formulas.parts[formula] if is_or else (formula,) * (formula != FALSE):
+                inside = formulas.parts[part] if formulas.kinds[part] == "and" else (part,)
+                own = [atom for atom in inside if atom in numbers]
+                before, after = numbers.get(own[0]) if own else None, numbers[formulas.atom(fluent)]
+                if len(own) != 1 or before is None or after is None:
+                    return None
+                rest = formulas.both(atom for atom in inside if atom != own[0])
+                before_by[after - before, rest].add(before)
+        known = {number for number in numbers.values() if number is not None}
+        is_total = self.functions[self.ground.atoms[group[0]][0]].is_total
+        rows: list[tuple[ast.Expression, ast.Expression]] = []
+        for step in sorted({step for step, _ in before_by}, key=lambda step: (step == 0, step)):
+            rests = [rest for other, rest in before_by if other == step]
+            starts = before_by[step, rests[0]]
+            low, high = min(starts), max(starts)
+            if len(starts) == 1 or any(before_by[step, rest] != starts for rest in rests):
+                return None
+            if {number for number in known if low <= number <= high} != starts:
+                return None
+            tests = [self.expression(formulas.either(rests), named)]
+            if starts != known or (step and not is_total):
+                within = ast.Binary(self.span, "..", self.number(low), self.number(high))
+                tests.insert(0, ast.Compare(self.span, cell, (("in", within),)))
+            value = sum_of(cell, 1, step)
+            rows.append((value, joined(self.span, "and", tests)))
+        last = rows.pop()[0] if is_total else self.name("none")
+        for value, test in reversed(rows):
+            last = ast.Conditional(self.span, value, test, last)
+        return last
+
+    def read_off(self, values: Mapping[int, int]) -> ast.Expression | None:
+        """The cell whose number is a value, where formulas by value say that a cell holds it."""
+        atoms = [*values.values()]
+        fluents = [self.formulas.parts[atom][0] if self._is_fluent(atom) else 0 for atom in atoms]
+        group = self.groups.get(fluents[0], ())
+        if len(group) < FEWEST_COUNTED or {*group} != {*fluents}:
+            return None
+        numbers = [self._number(self._value_of(fluent)) for fluent in fluents]
+        return self._cell(group[0]) if numbers == [*values] else None
 
     def _gain(self, fluent: int, formula: int) -> int | None:
         """Where a fluent begins to hold, if it holds ever after; None if it may end."""
