@@ -18,6 +18,7 @@ from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.ground import Ground
 from gamedsl.syntax.kif.plays import ALL
+from gamedsl.syntax.kif.turns import Turns
 
 MOST_EFFORT = 1_200_000
 """Formulas looked at in all proofs for a candidate."""
@@ -82,12 +83,11 @@ class Invariants:
         changes: Sequence[Change],
         choices: Iterable[tuple[int, ...]] = (),
         states: Iterable[Mapping[int, int]] = (),
-        phases: Sequence[frozenset[int]] = (),
-        free: frozenset[int] = frozenset(),
+        turns: Turns | None = None,
     ) -> None:
         """`choices`: the moves of each role, atoms of which exactly one holds; `states`: states of
-        plays side by side, which candidates must agree with; `phases`: for fluents in `free`, all
-        sets of fluents that ever hold together, so that no proof is needed."""
+        plays side by side, which candidates must agree with; `turns`: the phases of the fluents
+        that no choice influences, of which no proof is needed."""
         self._prover = _Prover(formulas, choices)
         candidates = _agreeing([*_candidates(ground, fluents)], states)
         proofs: dict[Function, frozenset[Function]] = {}  # with the candidates used
@@ -96,8 +96,9 @@ class Invariants:
             survivors = []
             for candidate in candidates:
                 proved: Function | None = candidate
-                if free.issuperset(chain.from_iterable(candidate.groups)):
-                    proved = _in_phases(candidate, phases)
+                fluents_in = chain.from_iterable(candidate.groups)
+                if turns is not None and turns.free.issuperset(fluents_in):
+                    proved = _in_phases(candidate, turns.phases)
                 elif not (candidate in proofs and proofs[candidate] <= {*candidates}):
                     proved = _kept(self._prover, candidate, changes)
                     proofs[candidate] = frozenset(self._prover.used)

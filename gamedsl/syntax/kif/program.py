@@ -250,9 +250,8 @@ class _Program:
         choices = [tuple(moves) for moves in game.legal]
         changes = changes or self._at_once()
         states = self.plays.states()
-        phases, free = self.turns.phases, self.turns.free
         return Invariants(
-            self.ground, self.formulas, game.following, changes, choices, states, phases, free
+            self.ground, self.formulas, game.following, changes, choices, states, self.turns
         )
 
     def _at_once(self) -> list[Change]:
