@@ -299,6 +299,9 @@ def test_a_relation_that_depends_on_itself_is_unfolded() -> None:
 
 
 def test_a_state_without_a_goal_is_an_error_with_the_play() -> None:
+    text = changed("lamps", "(<= (goal player 0) (not all_lit))", "(<= (goal player 0) unlit)")
+    text += "(<= unlit (not all_lit) (true (lit 1)))"
+    assert rules(text).endswith("else:\n            payoff Player: no_goal\n")
     game = load(changed("lamps", "(<= (goal player 0) (not all_lit))", ""))
     with pytest.raises(GameRuleError, match="a payoff is a number, found `none`"):
         solve(game)

@@ -717,7 +717,7 @@ class _Program:
         else:
             cases = [(self._guard(row, outcomes), row) for row in outcomes.rows]
         if all(outcomes.exclusive):
-            cases.sort(key=lambda case: self.words.written_size([case[0]]) if case[1] else 0)
+            cases.sort(key=lambda case: (not case[1], words.written_size([case[0]])))
         known = {self.game.terminal: TRUE}
         for place, (guard, row) in enumerate(cases):
             cases[place] = (self.formulas.put([guard], {}, dict(known))[guard], row)
@@ -759,7 +759,7 @@ class _Program:
         """`payoff` with a value for each role."""
         words = self.words
         players = map(words.name, words.roles.values())
-        return ast.Payoff(words.span, (*zip(players, values, strict=True),))
+        return ast.Payoff(self.ground.spans["goal"], (*zip(players, values, strict=True),))
 
     def _value(
         self, role: str, goals: Mapping[int, int], named: dict[int, str], is_sure: bool
