@@ -63,8 +63,8 @@ __all__ = ["CompiledModule", "signed", "unsigned"]
 
 @dataclass
 class _Made:
-    """The code of a kernel: optimised, or `quick` or `plain` code to be replaced after some seconds.
-    The replacement is compiled by a thread (`maker`), or failed (`error`).
+    """The code of a kernel, in a tier: optimised, or quick or plain and to be replaced after some
+    seconds. The replacement is compiled by a thread (`maker`), or failed (`error`).
     """
 
     entry: Entry

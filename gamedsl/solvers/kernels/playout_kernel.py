@@ -193,11 +193,11 @@ def pick_candidate(state: State, stream: int, position: int, actions: Array) -> 
 
 
 def may_recur(stream: int, arrays: PlayoutArrays, length: int) -> bool:
-    """Whether the last state of the past may have occurred before, as seen by some rule; from now on
-    it has occurred."""
+    """Whether the last state of the past may have occurred before, as seen by some rule; the state
+    is noted as one that has occurred."""
     recurs = False
     for rule in range(RULES):
-        place = arrays.past[(length - 1) * ENTRY + PRINTS + rule] + rule & SEEN - 1
+        place = (arrays.past[(length - 1) * ENTRY + PRINTS + rule] + rule) & (SEEN - 1)
         recurs = recurs or arrays.seen[place] == stream
         arrays.seen[place] = stream
     return recurs
@@ -207,7 +207,7 @@ def is_allowed(state: State, stream: int, arrays: PlayoutArrays, length: int) ->
     """Whether no rule forbids the step to a state from the last state of the past."""
     recurs = False
     for rule in range(RULES):
-        place = fingerprint(rule, *state) + rule & SEEN - 1
+        place = (fingerprint(rule, *state) + rule) & (SEEN - 1)
         recurs = recurs or arrays.seen[place] == stream
     return not recurs or keeps_rules(state, arrays.past, length)
 

@@ -35,7 +35,7 @@ ONE_BY_ONE = [
     "any(at[king + d] != turn for d in {N, S, E})",
     "all(at[king + d] == opponent for d in {N, E})",
     "any(at[king + d] == at[king - d] for d in {N, E})",
-    "any(near(king + d, turn) and at[s + d] == empty for d in {N, E})",
+    "any(at[king + d] == turn and at[king + d + d] == empty for d in {N, E})",
     "any(near(king + d, turn) for d in {N, S, E} where d != N)",
 ]
 
