@@ -55,8 +55,8 @@ MOST_LEVELS = 64
 much stack, at most some 13,000 bytes per call.
 """
 SECONDS_A_BYTE = {"quick": 3e-6, "plain": 30e-6}
-"""Seconds of making the next better code (plain after quick, then optimised), for each byte of
-code."""
+"""Seconds of running until the next better code is made (plain after quick, then optimised), for
+each byte of code."""
 
 __all__ = ["CompiledModule", "signed", "unsigned"]
 
@@ -170,12 +170,17 @@ class CompiledModule:
         return specialiser_for(self._generated, self._kernels)
 
     def _first(self, wanted: tuple[str, ...]) -> _Made:
-        """The initial code: the best that is cached, else quick code where optimisation is slow."""
+        """The initial code: the best that is cached; else quick code where optimisation is slow, or
+        plain code where the functions of the game are long and take longer to generate."""
         if not self._may_be_quick or kept(self._path(wanted)) is not None:
             return self._in_tier("optimised", wanted)
         if kept(self._path(("plain", *wanted))) is not None:
             return self._in_tier("plain", wanted)
-        return self._in_tier("quick", wanted)
+        return self._in_tier("plain" if self._is_long else "quick", wanted)
+
+    @property
+    def _is_long(self) -> bool:
+        return self._generated is not None and len(self._generated.source) > LONG
 
     def _in_tier(self, tier: str, wanted: tuple[str, ...]) -> _Made:
         """The code of a tier; optimised code for quick code where optimisation is fast enough."""
@@ -205,8 +210,7 @@ class CompiledModule:
             return cached
         start = perf_counter()
         code = make()
-        is_long = self._generated is not None and len(self._generated.source) > LONG
-        if is_long or perf_counter() - start > seconds:
+        if self._is_long or perf_counter() - start > seconds:
             keep(path, code)
         return code
 
