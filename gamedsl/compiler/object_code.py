@@ -55,7 +55,7 @@ def quick_object_code(text: str) -> bytes:
 
 def plain_object_code(text: str) -> bytes:
     """The object file after two passes within functions, with registers assigned with care: made
-    two to four times as slowly as quick code and many times as fast as optimised code, with the
+    a few times as slowly as quick code and many times as fast as optimised code, with the
     speed of optimised code where functions are long."""
     binding = llvm()
     module = binding.parse_assembly(text, binding.create_context())
