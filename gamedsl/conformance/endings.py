@@ -185,7 +185,7 @@ def _allowed_in_branches(statement: nodes.Branch) -> tuple[list[nodes.Outcome], 
     outcomes: list[nodes.Outcome] = []
     is_open = False
     for condition, body in statement.branches:
-        constant = condition.value if isinstance(condition, nodes.Const) else None
+        constant = condition.known
         if constant is False:
             continue
         inner, is_chosen = _allowed(body)

@@ -155,7 +155,7 @@ class Builtin:
             actual = describe(directions.type)
             message = f"`{self.usage_with_directions}` needs a set of directions; found {actual}"
             return Problem("E1101", message, "as in `{N, E, S, W}`")
-        if not isinstance(directions, nodes.Const) and not _has_error(directions):
+        if directions.known is None and not _has_error(directions):
             return Problem("E1306", "these directions must be known before the game starts")
         return None
 
@@ -179,9 +179,8 @@ def ways_of(node: nodes.Builtin) -> tuple[Vector, ...] | None:
     if row is None or not row.usage_with_directions or len(node.arguments) == len(row.parameters):
         return None
     directions = node.arguments[-1]
-    assert isinstance(directions, nodes.Const)
-    assert isinstance(directions.value, tuple)
-    return tuple(way for way in directions.value if isinstance(way, Vector))
+    assert isinstance(directions.known, tuple)
+    return tuple(way for way in directions.known if isinstance(way, Vector))
 
 
 def row_of(name: str) -> Builtin | Operation:

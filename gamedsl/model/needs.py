@@ -110,4 +110,4 @@ class NeedsOfNodes:
 
 
 def _has_elements(collection: nodes.Expr) -> bool:
-    return isinstance(collection, nodes.Const) and bool(collection.value)
+    return bool(collection.known)

@@ -194,10 +194,10 @@ class _Asked:
                 return None
             raise NotToldError("an ending pays numbers")
         named = self._rewriter.before(outcome.player, moment)
-        if amount_of(outcome) != stake(self._model) or not isinstance(named, nodes.Const):
+        if amount_of(outcome) != stake(self._model) or named.known is None:
             raise NotToldError("who wins depends on the state")
-        (opponent,) = (candidate for candidate in players if candidate != named.value)
-        winner = named.value if outcome.sign > 0 else opponent
+        (opponent,) = (candidate for candidate in players if candidate != named.known)
+        winner = named.known if outcome.sign > 0 else opponent
         assert isinstance(winner, Atom)
         return winner
 

@@ -266,7 +266,7 @@ def amount_of(outcome: nodes.Win) -> int | None:
     """The amount of a win, if known and whole."""
     if outcome.amount is None:
         return 1
-    amount = outcome.amount.value if isinstance(outcome.amount, nodes.Const) else None
+    amount = outcome.amount.known
     return amount if isinstance(amount, int) and not isinstance(amount, bool) else None
 
 

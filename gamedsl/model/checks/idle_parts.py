@@ -90,7 +90,7 @@ def _loops(block: nodes.Block) -> Iterator[nodes.Loop]:
 def _is_done_once(loop: nodes.Loop) -> bool:
     """Whether later rounds repeat the effect of the first round: no assignment in the loop depends
     on a variable that the loop writes."""
-    if isinstance(loop.domain, nodes.Const) and loop.domain.value == ():
+    if loop.domain.known == ():
         return False
     body = list(statements(loop.body))
     written = {_assigned(done) for done in body if not isinstance(done, nodes.Branch)}

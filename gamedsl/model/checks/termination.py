@@ -343,7 +343,7 @@ def _is_some(node: nodes.Expr, facts: Facts) -> bool:
     the value as an index."""
     node_key = key(node)
     for sign, compared in _compared(node, facts):
-        if sign == "!=" and isinstance(compared, nodes.Const) and compared.value is NONE:
+        if sign == "!=" and compared.known is NONE:
             return True
         if sign == "==" and not _can_be_none(compared):
             return True

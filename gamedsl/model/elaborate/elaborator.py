@@ -126,7 +126,7 @@ class Elaborator(ABC):
         nothing = next((atom for atom in (EMPTY, NONE) if atom in node.type.atoms), None)
         if nothing is None:
             return None
-        if isinstance(node, nodes.Const):
+        if node.known is not None:
             return f"compare a cell with it, as in `cell[s] == {nothing}`"
         return f"compare it, as in `{self.text(written)} == {nothing}`"
 
@@ -230,11 +230,11 @@ class Elaborator(ABC):
 
     def worked_out(self, written: ast.Expression, node: nodes.Expr) -> nodes.Expr:
         """A state-independent set as a constant; a state-dependent set unchanged."""
-        if isinstance(node, nodes.Const) or node.type == UNKNOWN or not _is_closed(node):
+        if node.known is not None or node.type == UNKNOWN or not _is_closed(node):
             return node
         with self.reporter.apart() as trial:
             constant = self.expression(written, Scope(RuleContext.CONSTANT))
-        is_known = isinstance(constant, nodes.Const) and constant.type != UNKNOWN
+        is_known = constant.known is not None and constant.type != UNKNOWN
         return constant if is_known and not trial.findings else node
 
     def wrong(

@@ -267,11 +267,9 @@ class _Rules:
     def _must_be_constant(self, outcome: nodes.Outcome | None, span: Span) -> None:
         match outcome:
             case nodes.Pay(payoffs=parts):
-                constant = all(isinstance(part, nodes.Const) for part in parts)
+                constant = all(part.known is not None for part in parts)
             case nodes.Win(player=player, amount=amount):
-                constant = isinstance(player, nodes.Const) and (
-                    amount is None or isinstance(amount, nodes.Const)
-                )
+                constant = player.known is not None and (amount is None or amount.known is not None)
             case None:
                 return
         if not constant and not self.reporter.has_errors:

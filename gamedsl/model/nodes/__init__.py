@@ -89,10 +89,20 @@ class Typed:
     span: Span
     type: Type
 
+    @property
+    def known(self) -> Value | None:
+        """The value of a constant; None for any other expression."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Const(Typed):
     value: Value
+
+    @property
+    def known(self) -> Value:
+        """The value."""
+        return self.value
 
 
 @dataclass(frozen=True, slots=True)

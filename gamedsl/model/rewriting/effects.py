@@ -212,8 +212,8 @@ class Execution(RewritingBodies):
         """The elements of a constant set, or of a range of bounded numbers."""
         domain = self.rewriter.before(loop.domain, state)
         span = domain.span
-        if isinstance(domain, nodes.Const) and isinstance(domain.value, tuple):
-            values: tuple[Value, ...] = domain.value
+        if isinstance(domain.known, tuple):
+            values: tuple[Value, ...] = domain.known
         elif isinstance(domain, nodes.Range):
             element = element_of(domain.type)
             numbers = element.enumerate() if isinstance(element, Scalar) else None

@@ -176,9 +176,9 @@ class Grounding:
             folded = fold(known, self.model)
         except operations.OperationError:
             return None
-        if not isinstance(folded, nodes.Const):
+        if folded.known is None:
             raise NotToldError("an operation without a known value")
-        return folded.value
+        return folded.known
 
     def _cell(self, node: nodes.Cell, held: Locals, place: Place) -> Cases:
         conditions: dict[Value, list[Proposition]] = {}

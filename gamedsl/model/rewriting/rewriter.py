@@ -134,8 +134,8 @@ class Rewriter:
                 return self._joined(node, moment)
             case nodes.Conditional():
                 condition = self.before(node.condition, moment)
-                if isinstance(condition, nodes.Const):
-                    chosen = node.then if condition.value is True else node.otherwise
+                if condition.known is not None:
+                    chosen = node.then if condition.known is True else node.otherwise
                     return self.before(chosen, moment)
                 then, otherwise = (
                     self.before(node.then, moment),
@@ -187,7 +187,7 @@ class Rewriter:
         operands: list[nodes.Expr] = []
         for operand in node.operands:
             rewritten = self.before(operand, moment)
-            if isinstance(rewritten, nodes.Const) and (rewritten.value is True) == decides:
+            if rewritten.known is not None and (rewritten.known is True) == decides:
                 return self.terms.truth(node.span, decides)
             operands.append(rewritten)
         return self.terms.made(replace(node, operands=tuple(operands)))
@@ -202,7 +202,7 @@ class Rewriter:
         expanded."""
         arguments = tuple(self.before(argument, moment) for argument in node.arguments)
         inside = replace(moment, locals={})
-        is_plain = not any(isinstance(argument, nodes.Const) for argument in arguments)
+        is_plain = not any(argument.known is not None for argument in arguments)
         if is_plain and not self.is_changed(node.definition.body, inside):
             return replace(node, arguments=arguments)
         held = dict(zip(node.definition.slots, arguments, strict=True))

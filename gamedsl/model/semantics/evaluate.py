@@ -240,7 +240,7 @@ def fold(node: nodes.Expr, setting: Setting) -> nodes.Expr:
 
     Logic, conditionals, calls and quantifiers are not evaluated. Raises OperationError.
     """
-    if not isinstance(node, FOLDED) or not all(isinstance(p, nodes.Const) for p in parts(node)):
+    if not isinstance(node, FOLDED) or not all(p.known is not None for p in parts(node)):
         return node
     try:
         value = evaluate(node, setting, NO_NAMES)

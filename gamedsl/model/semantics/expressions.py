@@ -213,8 +213,8 @@ class ExpressionSemantics(ABC, Generic[C]):
         if are_confused(node.element.type, element_of(node.collection.type)):
             return self.certain(operations.is_member, node.element, node.collection)
         element = self.meaning(node.element)
-        if isinstance(node.collection, nodes.Const):
-            members = frozenset(as_collection(node.collection.value))
+        if node.collection.known is not None:
+            members = frozenset(as_collection(node.collection.known))
             return lambda now: element(now) in members
         collection = self.meaning(node.collection)
         return lambda now: element(now) in collection(now)  # type: ignore[operator]

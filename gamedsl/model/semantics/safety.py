@@ -36,7 +36,7 @@ class Safety:
         """Whether an operation might raise an error, apart from its operands."""
         match node:
             case nodes.Cell():
-                are_known = all(isinstance(index, nodes.Const) for index in node.indices)
+                are_known = all(index.known is not None for index in node.indices)
                 if node.variable.missing and not are_known:
                     return True
                 return node.variable.may_be_unset or any(
@@ -113,9 +113,9 @@ def _may_be_none(kind: Type) -> bool:
 
 def _is_position(node: nodes.ListItem) -> bool:
     kind = node.index.type
-    if not isinstance(kind, Scalar) or not isinstance(node.items, nodes.Const):
+    if not isinstance(kind, Scalar) or node.items.known is None:
         return False
-    items = node.items.value
+    items = node.items.known
     if not isinstance(items, tuple) or not kind.kinds <= {"number", "none"}:
         return False
     low, high = kind.interval

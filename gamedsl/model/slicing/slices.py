@@ -230,7 +230,7 @@ def _is_own(variable: nodes.Variable) -> bool:
 def _is_on_board(place: nodes.Place) -> bool:
     """Whether the indices of the written cell certainly name a cell."""
     variable, indices = place.variable, place.indices
-    are_known = all(isinstance(index, nodes.Const) for index in indices)
+    are_known = all(index.known is not None for index in indices)
     return (are_known or not variable.missing) and all(
         isinstance(index.type, Scalar) and not index.type.can_be_none and fits(index.type, domain)
         for index, domain in zip(indices, variable.indices, strict=True)
@@ -251,7 +251,7 @@ def _has_outcomes(chance: nodes.Chance) -> bool:
     match chance.domain:
         case nodes.Weighted(clauses=clauses, pairs=pairs):
             rounds = [clause.domain for clause in clauses if clause.condition is None]
-            weights = [weight.value for _, weight in pairs if isinstance(weight, nodes.Const)]
+            weights = [weight.known for _, weight in pairs if weight.known is not None]
             numbers = [Fraction(w) for w in weights if isinstance(w, int | Fraction) and w >= 0]
             if len(rounds) < len(clauses) or len(numbers) < len(pairs):
                 return False
@@ -264,5 +264,5 @@ def _has_outcomes(chance: nodes.Chance) -> bool:
 
 def _elements(collection: nodes.Expr) -> tuple[object, ...]:
     """The elements of a constant collection; empty where the collection is not known."""
-    value = collection.value if isinstance(collection, nodes.Const) else ()
+    value = collection.known
     return value if isinstance(value, tuple) else ()

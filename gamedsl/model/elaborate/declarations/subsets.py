@@ -64,7 +64,7 @@ def elaborate_subset(
     items = nodes.Const(name.span, ListType(kind, count), subsets)
     subset = nodes.ListItem(name.span, kind, items, here)
     scope = scope.having(name.text, subset)
-    conditions = [] if isinstance(domain, nodes.Const) else [_lies_in(elaborator, subset, domain)]
+    conditions = [] if domain.known is not None else [_lies_in(elaborator, subset, domain)]
     if written.condition is not None:
         asked = partial(elaborator.condition, written.condition, scope, "`where`")
         where = elaborator.elaborate_if_reachable(not is_never(domain.type), asked, None)
@@ -89,8 +89,8 @@ def _members(
         return None
     if element.unknown:
         return None
-    if isinstance(domain, nodes.Const) and isinstance(domain.value, tuple):
-        return unique(domain.value)
+    if isinstance(domain.known, tuple):
+        return unique(domain.known)
     values = element.enumerate()
     if values is None:
         elaborator.reporter.report(
@@ -167,7 +167,7 @@ def _asks_of_size(node: nodes.Expr, slot: int) -> bool:
             return counted == slot
         case nodes.Compare(operator="==" | "!=", left=left, right=right):
             for side, opposite in ((left, right), (right, left)):
-                if isinstance(side, nodes.Const) and side.value == () and _is_local(opposite, slot):
+                if side.known == () and _is_local(opposite, slot):
                     return True
         case nodes.Local() | nodes.Comprehension() | nodes.Apply() | nodes.ApplyRecursive():
             return False

@@ -151,10 +151,10 @@ def _among_hint(left: Type, right: Type) -> str | None:
 def _absent_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) -> str | None:
     """A hint for `n == empty` of a variable without `empty`: how to allow for an empty cell."""
     for cell, sought in ((left, right), (right, left)):
-        if not isinstance(cell, nodes.Cell) or not isinstance(sought, nodes.Const):
+        if not isinstance(cell, nodes.Cell) or sought.known is None:
             continue
-        if sought.value is EMPTY or sought.value is NONE:
-            return how_to_hold(elaborator, cell.variable, sought.value)
+        if sought.known is EMPTY or sought.known is NONE:
+            return how_to_hold(elaborator, cell.variable, sought.known)
     return None
 
 

@@ -103,8 +103,8 @@ def _instance(
             instances[key] = instance
     effort.deepest = max(effort.deepest, effort.depth + instance.height)
     body = instance.definition.body
-    if isinstance(body, nodes.Const):
-        return nodes.Const(span, body.type, body.value)
+    if body.known is not None:
+        return nodes.Const(span, body.type, body.known)
     return nodes.Apply(span, body.type, instance.definition, passed_by_value(arguments))
 
 

@@ -184,8 +184,8 @@ def _difference(
         message = f"`-` takes {describe(taken)} from a set that holds none: of {describe(element)}"
         return elaborator.wrong("E1102", written.span, message)
     kind = SetType(element, size_of(left.type))
-    if isinstance(left, nodes.Const) and isinstance(right, nodes.Const):
-        value = operations.without(left.value, right.value)
+    if left.known is not None and right.known is not None:
+        value = operations.without(left.known, right.known)
         is_plain = isinstance(element, Scalar) and value
         return nodes.Const(written.span, set_of(value) if is_plain else kind, value)
     slot = elaborator.new_slot("x")

@@ -284,9 +284,9 @@ def _unroll(
     for inner in inners:
         if clause.condition is not None:
             wanted = elaborator.condition(clause.condition, inner, "`where`")
-            if not isinstance(wanted, nodes.Const) or wanted.type == UNKNOWN:
+            if wanted.known is None or wanted.type == UNKNOWN:
                 return False
-            if wanted.value is not True:
+            if wanted.known is not True:
                 continue
         if not _unroll(elaborator, element, clauses[1:], inner, items):
             return False

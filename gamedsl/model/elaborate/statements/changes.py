@@ -137,16 +137,16 @@ def proved(
         return False
     domain = variable.domain if number is None else variable.domain_of(number)
     inside = lies_in(value.type, domain)
-    if isinstance(value, nodes.Const) and value.type != UNKNOWN:
-        inside = domain.position(value.value) is not None
+    if value.known is not None and value.type != UNKNOWN:
+        inside = domain.position(value.known) is not None
     if inside is False:
         numbers = value.type.is_number and cell_type(variable).has_numbers
         low, high = value.type.interval
         far = high if high > max(scalar_of(domain.values).interval) else low
-        shown = text_of(value.value) if isinstance(value, nodes.Const) else describe(value.type)
+        shown = text_of(value.known) if value.known is not None else describe(value.type)
         excess = f"can reach {far}" if numbers else f"would be {shown}"
         problem = f"{excess}, its domain is `{domain}`"
-        missing = value.value if isinstance(value, nodes.Const) else None
+        missing = value.known
         hint = None if missing is None else how_to_hold(elaborator, variable, missing)
         _does_not_fit(elaborator, "E1201", span, variable, problem, hint)
     return inside is True and (number is not None or variable.domains is None)

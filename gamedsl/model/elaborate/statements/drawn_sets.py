@@ -84,8 +84,8 @@ def _support(elaborator: Elaborator, written: ast.Chance, domain: nodes.Expr) ->
         return None
     if element.unknown:
         return None
-    if isinstance(domain, nodes.Const) and isinstance(domain.value, tuple):
-        return Domain(unique(domain.value))
+    if isinstance(domain.known, tuple):
+        return Domain(unique(domain.known))
     values = element.enumerate()
     if values is None:
         elaborator.wrong(
