@@ -155,7 +155,7 @@ def _if_stuck(block: nodes.Block) -> Iterator[nodes.Outcome]:
     for statement in statements(block):
         if isinstance(statement, nodes.Branch):
             for condition, body in statement.branches:
-                if any(isinstance(part, nodes.Stuck) for part in within(condition)):
+                if any(part.asks == "moves" for part in within(condition)):
                     yield from _allowed(body)[0]
 
 

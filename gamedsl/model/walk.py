@@ -112,13 +112,6 @@ def body_of(node: nodes.Expr) -> nodes.Expr | None:
     return None
 
 
-def slots_of(node: nodes.Apply | nodes.ApplyRecursive) -> tuple[int, ...]:
-    """The slots of the parameters of the called `def`."""
-    if isinstance(node, nodes.Apply):
-        return node.definition.slots
-    return tuple(parameter.slot for parameter in node.definition.parameters)
-
-
 def blocks_of(statement: nodes.Statement) -> tuple[nodes.Block, ...]:
     """The blocks directly below a statement."""
     blocks: list[nodes.Block] = []

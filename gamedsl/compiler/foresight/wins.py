@@ -288,7 +288,6 @@ def _free(node: nodes.Expr, bound: frozenset[int]) -> Iterator[nodes.Local]:
         if node.slot not in bound:
             yield node
         return
-    if isinstance(node, nodes.Comprehension):
-        bound |= {clause.slot for clause in node.clauses}
+    bound = bound.union(node.binds)
     for part in parts(node):
         yield from _free(part, bound)

@@ -123,7 +123,7 @@ def _of_another(outcome: nodes.Win, around: _Asked) -> Iterator[Note]:
 
 def _names(expression: nodes.Expr, around: _Asked) -> frozenset[str]:
     """The loops over players that an expression is about."""
-    slots = (part.slot for part in within(expression) if isinstance(part, nodes.Local))
+    slots = (part.local for part in within(expression) if part.local is not None)
     return frozenset(around.players[slot] for slot in slots if slot in around.players)
 
 

@@ -31,7 +31,7 @@ from gamedsl.model.types import (
     is_number,
 )
 from gamedsl.model.values import EMPTY, NONE
-from gamedsl.model.walk import body_of, parts, slots_of, within
+from gamedsl.model.walk import body_of, parts, within
 from gamedsl.source import Label, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
@@ -308,18 +308,10 @@ def in_error(span: Span) -> nodes.Const:
 def _is_closed(node: nodes.Expr) -> bool:
     """Whether the expression reads no variable, no player to move and no name from outside."""
     nodes_within = list(within(node))
-    if any(
-        not (isinstance(part, nodes.Cell) and part.variable.is_constant)
-        and isinstance(part, nodes.Reading | nodes.Turn | nodes.Me | nodes.Stuck)
-        for part in nodes_within
-    ):
+    if any(part.asks for part in nodes_within):
         return False
-    bound: set[int] = set()
-    for part in nodes_within:
-        if isinstance(part, nodes.Comprehension):
-            bound.update(clause.slot for clause in part.clauses)
-        elif isinstance(part, nodes.Apply | nodes.ApplyRecursive):
-            bound.update(slots_of(part))
-            if body_of(part) is None:
-                return False
-    return all(part.slot in bound for part in nodes_within if isinstance(part, nodes.Local))
+    calls = (part for part in nodes_within if isinstance(part, nodes.ApplyRecursive))
+    if any(body_of(call) is None for call in calls):
+        return False
+    bound = {slot for part in nodes_within for slot in part.binds}
+    return all(part.local in bound for part in nodes_within if part.local is not None)

@@ -224,9 +224,9 @@ def reads(node: nodes.Expr) -> frozenset[str]:
     """The variables that an expression reads, `turn` included."""
     names = set[str]()
     for part in within(node):
-        if isinstance(part, nodes.Reading):
-            names.add(part.variable.name)
-        elif isinstance(part, nodes.Turn):
+        if part.reads is not None:
+            names.add(part.reads.name)
+        elif part.asks == "turn":
             names.add(TURN)
     return frozenset(names)
 

@@ -9,6 +9,8 @@ set of slots, with separate values for each call under way.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from gamedsl.model.types import Scalar, Type
 from gamedsl.model.values import Domain, Value, text_of
 from gamedsl.source import Span
@@ -82,6 +84,11 @@ class Variable:
         return tuple(reversed(values))
 
 
+Input = Literal["", "state", "turn", "me", "moves"]
+"""What an expression reads besides names: the cells of a state, the player to move, the player who
+chooses, or all legal moves of the state."""
+
+
 @dataclass(frozen=True, slots=True)
 class Typed:
     """Any typed expression."""
@@ -93,6 +100,26 @@ class Typed:
     def known(self) -> Value | None:
         """The value of a constant; None for any other expression."""
         return None
+
+    @property
+    def local(self) -> int | None:
+        """The slot of a local; None for any other expression."""
+        return None
+
+    @property
+    def reads(self) -> Variable | None:
+        """The variable whose cells are read here, apart from the parts; constants included."""
+        return None
+
+    @property
+    def asks(self) -> Input:
+        """The input that is read here, apart from the parts."""
+        return ""
+
+    @property
+    def binds(self) -> tuple[int, ...]:
+        """The slots that are bound here."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +137,11 @@ class Local(Typed):
     name: str
     slot: int
 
+    @property
+    def local(self) -> int:
+        """The slot."""
+        return self.slot
+
 
 @dataclass(frozen=True, slots=True)
 class Reading(Typed):
@@ -117,12 +149,27 @@ class Reading(Typed):
 
     variable: Variable
 
+    @property
+    def reads(self) -> Variable:
+        """The variable."""
+        return self.variable
+
+    @property
+    def asks(self) -> Input:
+        """The state."""
+        return "state"
+
 
 @dataclass(frozen=True, slots=True)
 class Cell(Reading):
     """`variable[indices]`; `none` if an index is `none`."""
 
     indices: tuple[Expr, ...]
+
+    @property
+    def asks(self) -> Input:
+        """The state, unless the cell is constant."""
+        return "" if self.variable.is_constant else "state"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +188,20 @@ class ArrayRef(Reading):
 class Turn(Typed):
     """The player to move."""
 
+    @property
+    def asks(self) -> Input:
+        """The turn."""
+        return "turn"
+
 
 @dataclass(frozen=True, slots=True)
 class Me(Typed):
     """The player who chooses, in a `simultaneous` body."""
+
+    @property
+    def asks(self) -> Input:
+        """The player."""
+        return "me"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +216,11 @@ class Stuck(Typed):
 
     player: Expr | None = None
     moves: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> Input:
+        """The moves."""
+        return "moves"
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +321,11 @@ class Comprehension(Typed):
     clauses: tuple[Clause, ...]
     element: Expr
 
+    @property
+    def binds(self) -> tuple[int, ...]:
+        """The slots of the clauses."""
+        return tuple(clause.slot for clause in self.clauses)
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -275,6 +342,11 @@ class Apply(Typed):
 
     definition: Definition
     arguments: tuple[Expr, ...]
+
+    @property
+    def binds(self) -> tuple[int, ...]:
+        """The slots of the parameters."""
+        return self.definition.slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +397,11 @@ class ApplyRecursive(Typed):
     arguments: tuple[Expr, ...]
     proved: tuple[bool, ...]
     is_within: bool
+
+    @property
+    def binds(self) -> tuple[int, ...]:
+        """The slots of the parameters."""
+        return tuple(parameter.slot for parameter in self.definition.parameters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,9 +94,8 @@ class Rewriter:
         match value:
             case nodes.Comprehension(
                 kind="first" | "last",
-                element=nodes.Local(slot=element),
                 clauses=(nodes.Clause(slot=slot, condition=nodes.Typed() as condition),),
-            ) if slot == element:
+            ) if slot == value.element.local:
                 return self.before(condition, Moment(locals={slot: square}))
         return None
 
@@ -225,13 +224,9 @@ class Rewriter:
 
 
 def _own_footprint(node: nodes.Expr) -> Footprint:
-    match node:
-        case nodes.Reading():
-            return Footprint(variables=frozenset({node.variable.offset}))
-        case nodes.Local():
-            return Footprint(slots=frozenset({node.slot}))
-        case nodes.Turn():
-            return Footprint(turn=True)
-        case nodes.Stuck():
-            return Footprint(stuck=True)
-    return Footprint()
+    return Footprint(
+        frozenset(() if node.reads is None else (node.reads.offset,)),
+        frozenset(() if node.local is None else (node.local,)),
+        turn=node.asks == "turn",
+        stuck=node.asks == "moves",
+    )

@@ -89,11 +89,10 @@ class _Slicer:
 
     def _read(self, expressions: Iterable[nodes.Expr]) -> None:
         for node in (part for expression in expressions for part in within(expression)):
-            match node:
-                case nodes.Cell() | nodes.ArrayRef():
-                    self._variables.add(node.variable.offset)
-                case nodes.Local():
-                    self._slots.add(node.slot)
+            if node.reads is not None:
+                self._variables.add(node.reads.offset)
+            elif node.local is not None:
+                self._slots.add(node.local)
 
     def _is_kept(self, statement: nodes.Statement) -> bool:
         """Whether a statement has an effect on something that matters, or may fail."""
@@ -158,7 +157,7 @@ class _Slicer:
         body, slots = self.block(move.body), {p.slot for p in move.parameters}
         effects = [s for s in statements(body) if not facts_of(s).forbids]
         expressions = (part for s in effects for e in expressions_of(s) for part in within(e))
-        read = {part.slot for part in expressions if isinstance(part, nodes.Local)}
+        read = {part.local for part in expressions if part.local is not None}
         is_single = [other.name for other in self._model.moves].count(move.name) == 1
         is_told = is_single and slots.isdisjoint(read)
         return replace(move, body=body, is_secret=move.is_secret and not is_told)
@@ -182,10 +181,10 @@ class _Slicer:
             return None
         tests = () if evaluation.quiescent is None else (evaluation.quiescent,)
         read = {
-            part.variable.offset
+            part.reads.offset
             for expression in (evaluation.value, *tests)
             for part in within(expression)
-            if isinstance(part, nodes.Cell | nodes.ArrayRef)
+            if part.reads is not None
         }
         return evaluation if read <= self._variables else None
 

@@ -399,10 +399,10 @@ def _mentions(lowering: Lowering, node: nodes.Expr, scope: Scope, slots: set[int
     """Whether an expression depends on one of the (unbound) parameters."""
     if not slots:
         return False
-    if isinstance(node, nodes.Local):
-        if node.slot in slots:
+    if node.local is not None:
+        if node.local in slots:
             return True
-        meaning = scope.of(node.slot)
+        meaning = scope.of(node.local)
         return isinstance(meaning, Bound) and _mentions(lowering, meaning.node, scope, slots)
     return any(_mentions(lowering, part, scope, slots) for part in parts(node))
 

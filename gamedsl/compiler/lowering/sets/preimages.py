@@ -92,7 +92,7 @@ def preimage(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> 
 
 def is_square(node: nodes.Expr, scope: Scope) -> bool:
     """Whether an expression is the local that stands for an arbitrary square."""
-    meaning = scope.of(node.slot) if isinstance(node, nodes.Local) else None
+    meaning = scope.of(node.local)
     return isinstance(meaning, Code) and meaning.expr is SQUARE
 
 
@@ -193,9 +193,9 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     table = square_sets.collection_table(lowering, node, scope)
     if table is not None:
         return table
-    if isinstance(node, nodes.Local):
-        meaning = scope.of(node.slot)
-        return meaning.squares if isinstance(meaning, SquareSet) else None
+    meaning = scope.of(node.local)
+    if isinstance(meaning, SquareSet):
+        return meaning.squares
     match node:
         case nodes.Builtin(name="group"):
             return fills.group(lowering, node, scope)
@@ -244,6 +244,4 @@ def set_of_side(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | No
 
 def is_own_element(node: nodes.Comprehension) -> bool:
     """Whether a comprehension has one clause and collects the elements of the clause."""
-    if len(node.clauses) != 1 or not isinstance(node.element, nodes.Local):
-        return False
-    return node.element.slot == node.clauses[0].slot
+    return len(node.clauses) == 1 and node.element.local == node.clauses[0].slot

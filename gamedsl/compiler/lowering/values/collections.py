@@ -485,7 +485,6 @@ def _is_own_element(node: nodes.Comprehension) -> bool:
     """Whether `{x for x in ...}` cannot produce repeats, because the domain has no repeats."""
     return (
         len(node.clauses) == 1
-        and isinstance(node.element, nodes.Local)
-        and node.element.slot == node.clauses[0].slot
+        and node.element.local == node.clauses[0].slot
         and isinstance(node.clauses[0].domain.type, SetType)
     )

@@ -75,8 +75,8 @@ def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meanin
         return Known(lowering.evaluator.value(argument, scope))
     except (NotKnownError, operations.OperationError):
         pass
-    if isinstance(argument, nodes.Local):
-        meaning = scope.of(argument.slot)
+    if argument.local is not None:
+        meaning = scope.of(argument.local)
         return Later(meaning.node, meaning.scope) if isinstance(meaning, Bound) else meaning
     return None if lowering.can_fail(argument) else Later(argument, scope)
 

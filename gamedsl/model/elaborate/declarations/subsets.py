@@ -163,19 +163,15 @@ def _conjuncts(condition: nodes.Expr) -> Iterator[nodes.Expr]:
 def _asks_of_size(node: nodes.Expr, slot: int) -> bool:
     """Whether a condition depends on a set only by the number of elements."""
     match node:
-        case nodes.Builtin(name="len" | "count", arguments=(nodes.Local(slot=counted),)):
-            return counted == slot
+        case nodes.Builtin(name="len" | "count", arguments=(nodes.Local() as counted,)):
+            return counted.slot == slot
         case nodes.Compare(operator="==" | "!=", left=left, right=right):
             for side, opposite in ((left, right), (right, left)):
-                if side.known == () and _is_local(opposite, slot):
+                if side.known == () and opposite.local == slot:
                     return True
         case nodes.Local() | nodes.Comprehension() | nodes.Apply() | nodes.ApplyRecursive():
             return False
     return all(_asks_of_size(part, slot) for part in parts(node))
-
-
-def _is_local(node: nodes.Expr, slot: int) -> bool:
-    return isinstance(node, nodes.Local) and node.slot == slot
 
 
 def _refuse_number(elaborator: Elaborator, written: ast.Parameter, members: int) -> None:
