@@ -198,14 +198,14 @@ def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
     match kind:
         case "array":
             return (
-                isinstance(argument, nodes.ArrayRef)
+                (whole := argument.whole) is not None
                 and board is not None
-                and len(argument.indices) == 1
-                and not argument.variable.missing
-                and argument.indices[0].values == board.squares
+                and len(whole.indices) == 1
+                and not whole.variable.missing
+                and whole.indices[0].values == board.squares
             )
         case "cells":
-            return isinstance(argument, nodes.ArrayRef)
+            return argument.whole is not None
         case "list":
             return isinstance(actual, SetType | ListType)
         case "any":
@@ -225,8 +225,8 @@ def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
 
 def _looks_for_empty(usage: str) -> Callable[[Setting, Arguments], Problem | None]:
     def check(_: Setting, arguments: Arguments) -> Problem | None:
-        whole = arguments[0]
-        if not isinstance(whole, nodes.ArrayRef) or EMPTY in whole.variable.domain.digit:
+        whole = arguments[0].whole
+        if whole is None or EMPTY in whole.variable.domain.digit:
             return None
         name, domain = whole.variable.name, whole.variable.domain
         message = f"`{usage}` looks for `empty`, which `{name}` never holds"
@@ -239,8 +239,8 @@ def _looks_for_empty(usage: str) -> Callable[[Setting, Arguments], Problem | Non
 
 
 def _can_hold(_: Setting, arguments: Arguments) -> Problem | None:
-    whole, sought = arguments[0], arguments[1].type
-    assert isinstance(whole, nodes.ArrayRef)
+    whole, sought = arguments[0].whole, arguments[1].type
+    assert whole is not None
     domain = whole.variable.domain
     if can_be_equal(sought, scalar_of(domain.values)):
         return None

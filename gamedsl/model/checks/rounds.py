@@ -193,8 +193,8 @@ class _Counter:
 
     def _size(self, node: nodes.Expr) -> int:
         """The greatest number of elements of a collection or cells of a variable."""
-        if isinstance(node, nodes.ArrayRef):
-            return prod(len(domain) for domain in node.indices)
+        if node.whole is not None:
+            return prod(len(domain) for domain in node.whole.indices)
         size = node.type.size if isinstance(node.type, SetType | ListType) else 0
         if isinstance(node, nodes.Builtin) and node.name == "neighbours":
             directions = node.arguments[1:]

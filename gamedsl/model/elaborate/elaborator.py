@@ -117,8 +117,8 @@ class Elaborator(ABC):
         return node
 
     def _truth_hint(self, written: ast.Expression, node: nodes.Expr) -> str | None:
-        if isinstance(node, nodes.ArrayRef):
-            return f"say which cell: `{node.variable.name}[...]`"
+        if node.whole is not None:
+            return f"say which cell: `{node.whole.variable.name}[...]`"
         if not isinstance(node.type, Scalar):
             return None
         if node.type.is_number:
@@ -140,7 +140,7 @@ class Elaborator(ABC):
             hint = self.guard_hint(node)
         elif isinstance(node.type, Scalar) and node.type.is_number:
             hint = self._drawn_hint(written) or self.range_hint(written, 1)
-        elif isinstance(node, nodes.ArrayRef):
+        elif node.whole is not None:
             hint = "to go over its indices write `for s in square`"
         elif isinstance(node.type, Scalar):
             hint = f"a set of one: `{{{self.text(written)}}}`"
@@ -174,8 +174,8 @@ class Elaborator(ABC):
         if not is_number(node.type):
             message = f"{requirement}; this is {describe(node.type)}"
             hint = self.guard_hint(node)
-            if isinstance(node, nodes.ArrayRef):
-                hint = f"say which cell: `{node.variable.name}[...]`"
+            if node.whole is not None:
+                hint = f"say which cell: `{node.whole.variable.name}[...]`"
             return self.wrong("E1101", written.span, message, hint)
         return node
 

@@ -257,4 +257,5 @@ def _base(target: ast.Expression, scope: Scope) -> frozenset[str]:
     if not isinstance(base, ast.Name):
         return frozenset()
     meant = scope.find(base.text)
-    return frozenset({meant.variable.name if isinstance(meant, nodes.ArrayRef) else base.text})
+    whole = None if meant is None else meant.whole
+    return frozenset({base.text if whole is None else whole.variable.name})

@@ -102,6 +102,11 @@ class Typed:
         return None
 
     @property
+    def whole(self) -> ArrayRef | None:
+        """The cells, if the expression stands for many; None for any other expression."""
+        return None
+
+    @property
     def local(self) -> int | None:
         """The slot of a local; None for any other expression."""
         return None
@@ -177,6 +182,11 @@ class ArrayRef(Reading):
     """A whole variable, handed to a builtin, or the cells whose first indices are `fixed`."""
 
     fixed: tuple[Expr, ...] = ()
+
+    @property
+    def whole(self) -> ArrayRef:
+        """The cells."""
+        return self
 
     @property
     def indices(self) -> tuple[Domain, ...]:
@@ -411,6 +421,13 @@ class Builtin(Typed):
 
     name: str
     arguments: tuple[Expr, ...]
+
+    @property
+    def array(self) -> ArrayRef:
+        """The cells that `line`, `group`, `sight` or `full` is about: the first argument."""
+        whole = self.arguments[0].whole
+        assert whole is not None
+        return whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -259,14 +259,12 @@ class Grounding:
                 for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
                     inner_held[slot] = self.value(argument, held, place)
                 return self.members(node.definition.body, inner_held, place)
-            case nodes.Builtin(arguments=(nodes.ArrayRef() as whole, *_)) if whole.fixed:
+            case nodes.Builtin(name="group" | "sight") if node.array.fixed:
                 raise NotToldError(f"`{node.name}` of part of a variable")
-            case nodes.Builtin(name="group", arguments=(nodes.ArrayRef() as whole, start, *_)):
-                return self._group(whole.variable, start, ways_of(node), held, place)
-            case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, way)):
-                return self._sight(whole.variable, start, way, held, place)
-            case nodes.Builtin(arguments=(nodes.ArrayRef(), *_)):
-                raise NotToldError(f"`{node.name}` written out")
+            case nodes.Builtin(name="group", arguments=(_, start, *_)):
+                return self._group(node.array.variable, start, ways_of(node), held, place)
+            case nodes.Builtin(name="sight", arguments=(_, start, way)):
+                return self._sight(node.array.variable, start, way, held, place)
         return members_of(self._combined(node, held, place))
 
     def _chosen_members(self, node: nodes.Conditional, held: Locals, place: Place) -> Members:
@@ -366,8 +364,7 @@ class Grounding:
         return self.cell(number, place).get(value, False)
 
     def _board_builtin(self, node: nodes.Builtin, held: Locals, place: Place) -> Cases:
-        whole = node.arguments[0]
-        assert isinstance(whole, nodes.ArrayRef)
+        whole = node.array
         squares = self.board.squares if self.board else ()
         if whole.fixed or [index.values for index in whole.indices] != [squares]:
             raise NotToldError(f"`{node.name}` of cells that are not those of the board")

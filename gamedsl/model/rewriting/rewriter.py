@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gamedsl.model import nodes
+from gamedsl.model.builtins import row_of
 from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.arrays import Arrays
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
@@ -118,10 +119,10 @@ class Rewriter:
             case nodes.Cell():
                 indices = tuple(self.before(index, moment) for index in node.indices)
                 return self.read(node, indices, moment.writes)
-            case nodes.Builtin(arguments=(nodes.ArrayRef() as whole, *_)):
-                if not self.terms.is_over_squares(whole):
+            case nodes.Builtin() if row_of(node.name).value is None:
+                if not self.terms.is_over_squares(node.array):
                     raise NotToldError(f"`{node.name}` of cells that are not those of the board")
-                return Arrays(self, moment).answered(node, whole.variable)
+                return Arrays(self, moment).answered(node, node.array.variable)
             case nodes.Apply():
                 return self._called(node, moment)
             case nodes.ApplyRecursive():

@@ -35,19 +35,15 @@ class Safety:
     def fails_itself(self, node: nodes.Expr) -> bool:
         """Whether an operation might raise an error, apart from its operands."""
         match node:
-            case nodes.Cell():
-                are_known = all(index.known is not None for index in node.indices)
-                if node.variable.missing and not are_known:
+            case nodes.Reading(variable=variable):
+                indices = parts(node)
+                if node.whole is None and (
+                    variable.may_be_unset
+                    or (variable.missing and any(index.known is None for index in indices))
+                ):
                     return True
-                return node.variable.may_be_unset or any(
-                    not fits(index.type, domain)
-                    for index, domain in zip(node.indices, node.variable.indices, strict=True)
-                )
-            case nodes.ArrayRef():
-                return any(
-                    not fits(index.type, domain)
-                    for index, domain in zip(node.fixed, node.variable.indices, strict=False)
-                )
+                pairs = zip(indices, variable.indices, strict=False)
+                return any(not fits(index.type, domain) for index, domain in pairs)
             case nodes.Arithmetic():
                 if not (is_always_number(node.left.type) and is_always_number(node.right.type)):
                     return True

@@ -38,10 +38,10 @@ def causes(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Causes | None:
         case nodes.Apply():
             inner = expressions.bound(lowering, node, scope)
             return None if inner is None else causes(lowering, node.definition.body, inner)
-        case nodes.Builtin(name="line", arguments=(nodes.ArrayRef() as whole, value, length, *_)):
+        case nodes.Builtin(name="line", arguments=(_, value, length, *_)):
             if _known(lowering, length, scope) is None:
                 return None
-            return _new(whole.variable, _known(lowering, value, scope))
+            return _new(node.array.variable, _known(lowering, value, scope))
         case nodes.Logic():
             return _of_all(_of_operands(lowering, node, scope))
         case nodes.Compare(operator="=="):
@@ -121,10 +121,10 @@ def _is_group_of(domain: nodes.Expr, held: nodes.Compare) -> bool:
     """Whether a collection is the group of the cell in a test."""
     match domain, held:
         case (
-            nodes.Builtin(name="group", arguments=(nodes.ArrayRef() as whole, s, *_)),
+            nodes.Builtin(name="group", arguments=(whole, s, *_)),
             nodes.Compare(operator="==", left=nodes.Cell(indices=(start,)) as cell),
         ) if s.local is not None:
-            return whole.variable is cell.variable and s.local == start.local
+            return whole.reads is cell.variable and s.local == start.local
     return False
 
 

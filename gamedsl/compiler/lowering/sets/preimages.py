@@ -157,8 +157,8 @@ def with_any_of(
             return fills.groups_meeting(lowering, node, bits, among)
         case nodes.Builtin(name="ray", arguments=(start, offset)):
             passable: Bits | None = lowering.sets.everything
-        case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, offset)):
-            passable = fills.vacant(lowering, whole)
+        case nodes.Builtin(name="sight", arguments=(_, start, offset)):
+            passable = fills.vacant(lowering, node.array)
         case _:
             return _with_fixed(lowering, node, bits, scope)
     way = fills.way(lowering, offset, scope)

@@ -74,8 +74,7 @@ def _go_through_sight(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
     """The ray up to and including the first square that is not empty."""
-    whole, start, way = node.arguments
-    assert isinstance(whole, nodes.ArrayRef)
+    whole, (_, start, way) = node.array, node.arguments
     variable = whole.variable
     ray = nodes.Builtin(
         node.span, SetType(collections.square_type(lowering), 64), "ray", (start, way)

@@ -34,8 +34,8 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
     """`base[indices]`."""
     base = elaborator.expression(written.base, scope)
     indices = tuple(elaborator.expression(index, scope) for index in written.indices)
-    if isinstance(base, nodes.ArrayRef):
-        return _of_variable(elaborator, written, base, indices, scope)
+    if base.whole is not None:
+        return _of_variable(elaborator, written, base.whole, indices, scope)
     if base.type == UNKNOWN:
         return base
     whole = without_none(base.type)

@@ -58,9 +58,9 @@ def _comparison(
     if operator in {"==", "!="}:
         left, right = as_written(left), as_written(right)
     for side in (left, right):
-        if isinstance(side, nodes.ArrayRef):
+        if side.whole is not None:
             name = elaborator.text(side)
-            placeholders = ", ".join("..." for _ in side.indices)
+            placeholders = ", ".join("..." for _ in side.whole.indices)
             return elaborator.wrong(
                 "E1101",
                 side.span,
@@ -107,8 +107,8 @@ def _membership(
             if isinstance(right.type, OptionalType)
             else "to compare with one value, write `==`; with several, `in {1, 2}`"
             if isinstance(right.type, Scalar)
-            else f"a cell is written `{right.variable.name}[...]`"
-            if isinstance(right, nodes.ArrayRef)
+            else f"a cell is written `{right.whole.variable.name}[...]`"
+            if right.whole is not None
             else None,
         )
     left, right = as_written(left), as_written(right)

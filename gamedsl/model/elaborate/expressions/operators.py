@@ -211,7 +211,7 @@ def _bad_operands(
         "..": "two whole numbers",
     }.get(written.operator, "two numbers")
     hint = None
-    whole = next((s for s in (left, right) if isinstance(s, nodes.ArrayRef)), None)
+    whole = left.whole or right.whole
     if whole is not None:
         hint = f"`{whole.variable.name}` is many cells; say which: `{whole.variable.name}[...]`"
     else:

@@ -127,8 +127,8 @@ def build(
         rounds *= size_of(clause.domain.type)
     if any(c.domain.type == UNKNOWN for c in typed) or body.type == UNKNOWN:
         return nodes.Comprehension(span, UNKNOWN, kind, typed, body)
-    if isinstance(body, nodes.ArrayRef):
-        return elaborator.wrong("E1101", body.span, f"`{body.variable.name}` is many cells")
+    if body.whole is not None:
+        return elaborator.wrong("E1101", body.span, f"`{body.whole.variable.name}` is many cells")
     guard = elaborator.guard(body)
     hint = guard and f"leave the others out: `{kind}(... for ... where {guard})`"
     result = reduced_type(elaborator, span, kind, body.type, rounds, hint)

@@ -97,11 +97,12 @@ def target(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> nod
         return None
     local = scope.find(base.text)
     symbol = elaborator.symbols.find(base.text) if local is None else None
-    variable = local.variable if isinstance(local, nodes.ArrayRef) else symbol
+    whole = None if local is None else local.whole
+    variable = symbol if whole is None else whole.variable
     inside = written.indices if isinstance(written, ast.Index) else ()
     indices = tuple(elaborator.expression(index, scope) for index in inside)
-    if isinstance(local, nodes.ArrayRef):
-        indices = (*local.fixed, *indices)
+    if whole is not None:
+        indices = (*whole.fixed, *indices)
     if not isinstance(variable, nodes.Variable):
         if local is None or local.type != UNKNOWN:  # otherwise the effect is never called
             _not_a_variable(elaborator, base, local is not None, scope)
