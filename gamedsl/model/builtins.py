@@ -33,7 +33,7 @@ from gamedsl.model.types import (
     size_of,
 )
 from gamedsl.model.values import EMPTY, NONE, Atom, Value, Vector, text_of
-from gamedsl.model.walk import within
+from gamedsl.model.walk import sides_of, within
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
@@ -386,13 +386,12 @@ def _unless_some_and_all_numbers(arguments: Arguments) -> bool:
 
 def _is_some(node: nodes.Expr) -> bool:
     """Whether a collection certainly has an element."""
-    match node:
-        case nodes.Collection(items=items):
-            return bool(items)
-        case nodes.Const(value=value):
-            return bool(value)
-        case nodes.Union():
-            return _is_some(node.left) or _is_some(node.right)
+    if isinstance(node, nodes.Collection):
+        return bool(node.items)
+    if node.known is not None:
+        return bool(node.known)
+    if node.called == "|":
+        return any(map(_is_some, sides_of(node)))
     return isinstance(node.type, Scalar)
 
 
@@ -497,6 +496,17 @@ def _unless_scaled(arguments: Arguments) -> bool:
     return not (any(map(is_always_number, kinds)) and any(map(_is_offset, kinds)))
 
 
+def _unless_position(arguments: Arguments) -> bool:
+    """Whether the position may lie outside the list, as far as the list is known."""
+    items, kind = arguments[0].known, arguments[1].type
+    if not (isinstance(kind, Scalar) and isinstance(items, tuple)):
+        return True
+    if not kind.kinds <= {"number", "none"}:
+        return True
+    low, high = kind.interval
+    return kind.has_numbers and (low < 1 or high > len(items))
+
+
 def _is_offset(kind: Type) -> bool:
     return isinstance(kind, Scalar) and kind.is_vector
 
@@ -507,6 +517,9 @@ OPERATORS: dict[str, Operation] = {
     "s+d": Operation(_steps, never),
     "d+d": Operation(of_values(operations.add_offsets), never),
     "n*d": Operation(of_values(operations.scale), _unless_scaled),
+    "..": Operation(of_values(operations.span_of_numbers), unless_numbers, is_arithmetic=True),
+    "|": Operation(of_values(operations.joined), never, is_arithmetic=True),
+    "[]": Operation(of_values(operations.list_item), _unless_position),
 }
 """Operators that have no name in the language: n is a number, d a direction or an offset, s a
 square; the elaborator chooses by the types of the operands and knows the result types."""

@@ -112,6 +112,16 @@ def body_of(node: nodes.Expr) -> nodes.Expr | None:
     return None
 
 
+def sides_of(node: nodes.Expr) -> Iterator[nodes.Expr]:
+    """The operands of a union, from the left, with nested unions flattened; of any other
+    expression the expression."""
+    if node.called != "|":
+        yield node
+        return
+    for side in parts(node):
+        yield from sides_of(side)
+
+
 def blocks_of(statement: nodes.Statement) -> tuple[nodes.Block, ...]:
     """The blocks directly below a statement."""
     blocks: list[nodes.Block] = []

@@ -189,10 +189,10 @@ class Elaborator(ABC):
         """The condition that narrows an expression to numbers, or to a collection; None if the
         expression has no other values, or no numbers."""
         kind, text = operand.type, self.text(operand)
-        if isinstance(operand, nodes.ListItem) and isinstance(kind, OptionalType):
-            index = operand.index
+        if operand.called == "[]" and isinstance(kind, OptionalType):
+            items, index = parts(operand)
             is_sure = isinstance(index.type, Scalar) and not index.type.can_be_none
-            return self.guard(operand.items) if is_sure else f"{self.text(index)} != none"
+            return self.guard(items) if is_sure else f"{self.text(index)} != none"
         if not isinstance(kind, Scalar) or not kind.is_number_or_else:
             return None
         low, high = kind.interval

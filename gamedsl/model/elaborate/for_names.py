@@ -62,7 +62,7 @@ def named_elements(
         kind = UNKNOWN if rows is None else join_all(tuple(map(_type_of, column)))
         items = nodes.Const(names.span, ListType(kind, count), column)
         scope = scope.having(
-            element_name.text, nodes.ListItem(element_name.span, kind, items, here)
+            element_name.text, nodes.Builtin(element_name.span, kind, "[]", (items, here))
         )
     positions = tuple(range(1, count + 1))
     kind = SetType(here.type, count)

@@ -112,6 +112,11 @@ class Typed:
         return None
 
     @property
+    def called(self) -> str:
+        """The name of the builtin or operator that is applied here to the parts."""
+        return ""
+
+    @property
     def reads(self) -> Variable | None:
         """The variable whose cells are read here, apart from the parts; constants included."""
         return None
@@ -302,18 +307,6 @@ class Collection(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Range(Typed):
-    low: Expr
-    high: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Union(Typed):
-    left: Expr
-    right: Expr
-
-
-@dataclass(frozen=True, slots=True)
 class Clause:
     """`for slot in domain where condition`."""
 
@@ -423,6 +416,11 @@ class Builtin(Typed):
     arguments: tuple[Expr, ...]
 
     @property
+    def called(self) -> str:
+        """The name."""
+        return self.name
+
+    @property
     def array(self) -> ArrayRef:
         """The cells that `line`, `group`, `sight` or `full` is about: the first argument."""
         whole = self.arguments[0].whole
@@ -430,18 +428,10 @@ class Builtin(Typed):
         return whole
 
 
-@dataclass(frozen=True, slots=True)
-class ListItem(Typed):
-    """`items[index]`; `none` if `items` or `index` is `none`."""
-
-    items: Expr
-    index: Expr
-
-
 Expr = (
     Const | Local | Cell | ArrayRef | Turn | Me | Stuck | Not | Narrowed | Arithmetic
-    | Compare | Member | Logic | Conditional | Collection | Range
-    | Union | Comprehension | Apply | ApplyRecursive | Builtin | ListItem
+    | Compare | Member | Logic | Conditional | Collection
+    | Comprehension | Apply | ApplyRecursive | Builtin
 )  # fmt: skip
 
 

@@ -300,7 +300,9 @@ class Arrays:
             square, outer = self._over(node, group, self._square)
             near, inner = self._over(node, square, self._square)
             neighbours = nodes.Builtin(span, kind, "neighbours", (square, *node.arguments[2:]))
-            both = nodes.Union(span, kind, nodes.Collection(span, kind, (square,)), neighbours)
+            both = nodes.Builtin(
+                span, kind, "|", (nodes.Collection(span, kind, (square,)), neighbours)
+            )
             same = self.terms.equality(
                 self.rewriter.read(self.terms.cell(span, variable, (near,)), (near,), writes), held
             )

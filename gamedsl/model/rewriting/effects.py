@@ -21,6 +21,7 @@ from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.semantics.symbolic import SymbolicBodies
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
 from gamedsl.model.values import Value
+from gamedsl.model.walk import parts
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 
@@ -214,7 +215,7 @@ class Execution(RewritingBodies):
         span = domain.span
         if isinstance(domain.known, tuple):
             values: tuple[Value, ...] = domain.known
-        elif isinstance(domain, nodes.Range):
+        elif domain.called == "..":
             element = element_of(domain.type)
             numbers = element.enumerate() if isinstance(element, Scalar) else None
             if numbers is None:
@@ -227,12 +228,13 @@ class Execution(RewritingBodies):
         for value in values:
             item = constant(span, value)
             is_in: nodes.Expr = self.terms.truth(span, True)
-            if isinstance(domain, nodes.Range):
+            if domain.called == "..":
+                low, high = parts(domain)
                 is_in = self.terms.conjunction(
                     span,
                     (
-                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", domain.low, item)),
-                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", item, domain.high)),
+                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", low, item)),
+                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", item, high)),
                     ),
                 )
             yield item, is_in

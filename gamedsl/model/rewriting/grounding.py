@@ -241,8 +241,8 @@ class Grounding:
                     for value, test in self.cases(item, held, place).items()
                 ]
                 return unique(items) if isinstance(node.type, SetType) else items
-            case nodes.Union():
-                sides = [self.value(side, held, place) for side in (node.left, node.right)]
+            case nodes.Builtin(name="|"):
+                sides = [self.value(side, held, place) for side in node.arguments]
                 listed = [side if isinstance(side, list) else each(side) for side in sides]
                 return unique(listed[0] + listed[1], *listed)
             case nodes.Comprehension(kind="set" | "list"):

@@ -229,8 +229,8 @@ def not_known(_: Evaluation) -> Value:
 # --- constants -------------------------------------------------------------------------------
 
 FOLDED = (
-    nodes.Not | nodes.Narrowed | nodes.Arithmetic | nodes.Compare | nodes.Member | nodes.Range
-    | nodes.Union | nodes.Collection | nodes.ListItem | nodes.Builtin
+    nodes.Not | nodes.Narrowed | nodes.Arithmetic | nodes.Compare | nodes.Member
+    | nodes.Collection | nodes.Builtin
 )  # fmt: skip
 """Nodes that are evaluated at once: a node costs no more than the parts."""
 

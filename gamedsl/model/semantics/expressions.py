@@ -132,18 +132,12 @@ class ExpressionSemantics(ABC, Generic[C]):
                 items = tuple(self.meaning(item) for item in node.items)
                 gather = unique if isinstance(node.type, SetType) else tuple
                 return lambda now: gather([item(now) for item in items])
-            case nodes.Range():
-                return self.applied(node.span, operations.span_of_numbers, node.low, node.high)
-            case nodes.Union():
-                return self.certain(operations.joined, node.left, node.right)
             case nodes.Comprehension():
                 return self._quantified(node)
             case nodes.Apply():
                 return self._apply(node)
             case nodes.ApplyRecursive():
                 return self.recursive_call(node)
-            case nodes.ListItem():
-                return self.applied(node.span, operations.list_item, node.items, node.index)
             case nodes.Builtin():
                 function = row_of(node.name).value
                 if function is None:

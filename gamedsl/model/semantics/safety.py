@@ -52,10 +52,6 @@ class Safety:
                 if node.operator in {"==", "!="}:
                     return False
                 return any(_may_be_none(side.type) for side in (node.left, node.right))
-            case nodes.Range():
-                return not (is_always_number(node.low.type) and is_always_number(node.high.type))
-            case nodes.ListItem():
-                return not _is_position(node)
             case nodes.Comprehension():
                 if node.kind == "sum":
                     return not is_always_number(node.element.type)
@@ -105,14 +101,3 @@ def fits(kind: Type, domain: Domain) -> bool:
 
 def _may_be_none(kind: Type) -> bool:
     return not isinstance(kind, Scalar) or kind.can_be_none
-
-
-def _is_position(node: nodes.ListItem) -> bool:
-    kind = node.index.type
-    if not isinstance(kind, Scalar) or node.items.known is None:
-        return False
-    items = node.items.known
-    if not isinstance(items, tuple) or not kind.kinds <= {"number", "none"}:
-        return False
-    low, high = kind.interval
-    return not kind.has_numbers or (low >= 1 and high <= len(items))

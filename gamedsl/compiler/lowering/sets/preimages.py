@@ -19,6 +19,7 @@ from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Square, Vector
+from gamedsl.model.walk import parts
 
 
 def chosen(
@@ -132,9 +133,9 @@ def _first_on_ray(
     domain, inner = expressions.opened(lowering, clause.domain, scope)
     if not is_own_element(node) or clause.condition is None:
         return None
-    if not isinstance(domain, nodes.Builtin) or domain.name != "ray":
+    if domain.called != "ray":
         return None
-    start, offset = domain.arguments
+    start, offset = parts(domain)
     way = fills.way(lowering, offset, inner)
     if way is None or square_sets.depends(lowering, clause.condition, scope):
         return None
@@ -201,8 +202,8 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
             return fills.group(lowering, node, scope)
         case nodes.Builtin(name="sight"):
             return fills.sight(lowering, node, scope)
-        case nodes.Union():
-            return _union(lowering, (node.left, node.right), scope)
+        case nodes.Builtin(name="|"):
+            return _union(lowering, node.arguments, scope)
         case nodes.Collection() if all(isinstance(item.type, Scalar) for item in node.items):
             return _union(lowering, node.items, scope)
         case nodes.Conditional():

@@ -46,7 +46,7 @@ from gamedsl.model.values import EMPTY, NONE, Square, Value
 def set_of_squares(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """A collection of squares in board order, as a set; else None."""
     node, scope = expressions.opened(lowering, node, scope)
-    is_ordered = isinstance(node, nodes.Builtin) and node.name == "group"
+    is_ordered = node.called == "group"
     if isinstance(node, nodes.Comprehension) and len(node.clauses) == 1:
         values = square_sets.known_value(lowering, node.clauses[0].domain, scope)
         is_ordered = isinstance(values, tuple) and is_ascending(lowering, values)

@@ -364,7 +364,7 @@ def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
     if is_geometric is None:
         is_geometric = any(
             (isinstance(part, nodes.Cell) and part.variable.is_constant)
-            or isinstance(part, nodes.Comprehension | nodes.ListItem | nodes.Member)
+            or isinstance(part, nodes.Comprehension | nodes.Member)
             or (isinstance(part, nodes.Builtin) and not row_of(part.name).is_arithmetic)
             for part in within(node)
         )  # fmt: skip

@@ -62,7 +62,7 @@ def elaborate_subset(
     )
     kind = SetType(element, max(sizes, default=0))
     items = nodes.Const(name.span, ListType(kind, count), subsets)
-    subset = nodes.ListItem(name.span, kind, items, here)
+    subset = nodes.Builtin(name.span, kind, "[]", (items, here))
     scope = scope.having(name.text, subset)
     conditions = [] if domain.known is not None else [_lies_in(elaborator, subset, domain)]
     if written.condition is not None:
@@ -188,7 +188,7 @@ def _refuse_number(elaborator: Elaborator, written: ast.Parameter, members: int)
     )
 
 
-def _lies_in(elaborator: Elaborator, subset: nodes.ListItem, domain: nodes.Expr) -> nodes.Expr:
+def _lies_in(elaborator: Elaborator, subset: nodes.Builtin, domain: nodes.Expr) -> nodes.Expr:
     """`all(one in S for one in s)`"""
     assert isinstance(subset.type, SetType)
     span, slot = domain.span, elaborator.new_slot("one")

@@ -66,7 +66,7 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
     kind = whole.element
     if isinstance(base.type, OptionalType) or _may_be_none(indices[0]):
         kind = or_none(kind)
-    return elaborator.folded(nodes.ListItem(written.span, kind, base, indices[0]))
+    return elaborator.folded(nodes.Builtin(written.span, kind, "[]", (base, indices[0])))
 
 
 def _may_be_none(index: nodes.Expr) -> bool:

@@ -86,7 +86,7 @@ def _extreme_with_others(
     shape = ListType(join_all(tuple(operand.type for operand in operands)), len(operands))
     listed = elaborator.folded(nodes.Collection(span, shape, operands))
     kind = SetType(joined, len(operands) + size_of(built.type))
-    union = elaborator.folded(nodes.Union(span, kind, listed, built))
+    union = elaborator.folded(nodes.Builtin(span, kind, "|", (listed, built)))
     return elaborator.folded(nodes.Builtin(span, result, name, (union,)))
 
 
