@@ -122,6 +122,13 @@ def sides_of(node: nodes.Expr) -> Iterator[nodes.Expr]:
         yield from sides_of(side)
 
 
+def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
+    """The parts of nested `and`s, in order."""
+    if isinstance(node, nodes.Logic) and node.operator == "and":
+        return [part for operand in node.operands for part in conjuncts(operand)]
+    return [node]
+
+
 def blocks_of(statement: nodes.Statement) -> tuple[nodes.Block, ...]:
     """The blocks directly below a statement."""
     blocks: list[nodes.Block] = []

@@ -139,8 +139,8 @@ def _split(condition: nodes.Expr, holds: bool) -> Iterator[Fact]:
 
 
 def _with_locals(node: nodes.Expr, bindings: dict[int, nodes.Expr]) -> nodes.Expr:
-    if isinstance(node, nodes.Local):
-        return bindings.get(node.slot, node)
+    if node.local is not None:
+        return bindings.get(node.local, node)
     return with_parts(node, lambda part: _with_locals(part, bindings))
 
 
@@ -186,10 +186,10 @@ def _bounds(node: nodes.Expr, facts: Facts) -> tuple[float, float]:
         for sign, compared in _compared(node.left, facts):
             if key(compared) == key(node.right):
                 low, high = narrowed_by(sign, (low, high), (0, 0))
-    if isinstance(node, nodes.Builtin) and node.name in {"min", "max"}:
-        (listed,) = node.arguments
+    if node.called in {"min", "max"}:
+        (listed,) = parts(node)
         if isinstance(listed, nodes.Collection):
-            pick = min if node.name == "min" else max
+            pick = min if node.called == "min" else max
             lows, highs = zip(*(_bounds(item, facts) for item in listed.items), strict=True)
             low, high = max(low, pick(lows)), min(high, pick(highs))
     if isinstance(node, nodes.Arithmetic) and node.operator == "%":

@@ -186,8 +186,8 @@ class Execution(RewritingBodies):
         """The moment with a local, named in later expressions if bound exactly once to a compound
         value."""
         value = self.rewriter.before(node, state)
-        is_simple = isinstance(value, nodes.Const | nodes.Local | nodes.Turn)
-        if is_simple or slot not in self._bound_once:
+        is_name = value.local is not None or value.asks == "turn"
+        if is_name or value.known is not None or slot not in self._bound_once:
             return replace(state, locals={**state.locals, slot: value})
         self.bindings.append((slot, value))
         local = nodes.Local(value.span, value.type, name, slot)

@@ -167,7 +167,7 @@ class Grounding:
     def _worked_out(self, node: nodes.Expr, values: tuple[Value, ...]) -> Value | None:
         """The value of a node for values of its parts; None if the operation is an error in
         play."""
-        function = row_of(node.name).value if isinstance(node, nodes.Builtin) else None
+        function = row_of(node.called).value if node.called else None
         operands = iter(values)
         try:
             if function is not None:

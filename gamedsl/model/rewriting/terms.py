@@ -275,6 +275,4 @@ def _is_truth(node: nodes.Expr) -> bool:
 
 def _followed(node: nodes.Expr) -> nodes.Expr | None:
     """The operand of `next` or `other`, or None."""
-    if isinstance(node, nodes.Builtin) and node.name in {"next", "other"}:
-        return node.arguments[0]
-    return None
+    return parts(node)[0] if node.called in {"next", "other"} else None

@@ -19,7 +19,6 @@ from gamedsl.compiler.lowering.bodies import blocks, state_functions
 from gamedsl.compiler.lowering.bodies.action_ids import Instance, instance_of
 from gamedsl.compiler.lowering.bodies.failure_paths import Risks
 from gamedsl.compiler.lowering.sets import parallel_tests, quantified
-from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.values import cells, collections, conditions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
@@ -29,7 +28,7 @@ from gamedsl.model import nodes
 from gamedsl.model.operations import OperationError
 from gamedsl.model.types import BOOLEAN, scalar_of
 from gamedsl.model.values import Value as GameValue
-from gamedsl.model.walk import parts
+from gamedsl.model.walk import conjuncts, parts
 from gamedsl.source.records import dataclass
 
 InstanceAt = Callable[[Value], Instance]

@@ -8,12 +8,11 @@ advance are left out.
 
 from __future__ import annotations
 
-from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.model import nodes
 from gamedsl.model.semantics.safety import Safety, fits
 from gamedsl.model.statement_facts import facts_of, sets_turn, written_in
 from gamedsl.model.types import Scalar
-from gamedsl.model.walk import expressions_of, within
+from gamedsl.model.walk import conjuncts, expressions_of, within
 from gamedsl.model.walk import statements as all_statements
 
 Path = tuple[nodes.Expr, ...]

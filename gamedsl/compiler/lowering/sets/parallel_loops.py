@@ -14,7 +14,6 @@ from dataclasses import replace
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, select
 from gamedsl.compiler.lowering.sets import set_loops, square_sets
-from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.sets.read_sets import ReadSets
 from gamedsl.compiler.lowering.sets.set_loops import Put
 from gamedsl.compiler.lowering.sets.square_sets import Bits
@@ -27,7 +26,7 @@ from gamedsl.model import nodes
 from gamedsl.model.statement_facts import written_in
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE, Value
-from gamedsl.model.walk import expressions_of, parts
+from gamedsl.model.walk import conjuncts, expressions_of, parts
 from gamedsl.model.walk import statements as all_statements
 from gamedsl.source.records import dataclass
 

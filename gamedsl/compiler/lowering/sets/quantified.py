@@ -41,6 +41,7 @@ from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar, SetType, element_of, number
 from gamedsl.model.values import EMPTY, NONE, Square, Value
+from gamedsl.model.walk import conjuncts
 
 
 def set_of_squares(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
@@ -285,13 +286,6 @@ def direction(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool | None
         case nodes.Builtin(name="sight", arguments=(_, _, way)):
             return is_upward(lowering, fills.way(lowering, way, scope))
     return None
-
-
-def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
-    """The parts of nested `and`s, in order."""
-    if isinstance(node, nodes.Logic) and node.operator == "and":
-        return [part for operand in node.operands for part in conjuncts(operand)]
-    return [node]
 
 
 def _ranges_over_squares(clause: nodes.Clause) -> bool:

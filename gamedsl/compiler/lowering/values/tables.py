@@ -45,7 +45,7 @@ ByKind = Callable[[Lowering, nodes.Expr, Scope], Low]
 
 def lower(lowering: Lowering, node: nodes.Expr, scope: Scope, by_kind: ByKind) -> Low:
     """The expression as a known value or as code; cached by scope."""
-    if isinstance(node, nodes.Const | nodes.Local | nodes.Turn | nodes.Me):
+    if node.local is not None or node.known is not None or node.asks in {"turn", "me"}:
         return _lower_anew(lowering, node, scope, by_kind)
     key = (shape(lowering, node, scope, ()), scope.stuck, scope.calls)
     low = lowering.memo.lowered.get(key)
@@ -363,9 +363,9 @@ def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
     is_geometric = lowering.memo.traits.geometric.get(id(node))
     if is_geometric is None:
         is_geometric = any(
-            (isinstance(part, nodes.Cell) and part.variable.is_constant)
+            (part.reads is not None and part.reads.is_constant)
             or isinstance(part, nodes.Comprehension | nodes.Member)
-            or (isinstance(part, nodes.Builtin) and not row_of(part.name).is_arithmetic)
+            or (part.called and not row_of(part.called).is_arithmetic)
             for part in within(node)
         )  # fmt: skip
         lowering.memo.traits.geometric[id(node)] = is_geometric

@@ -7,7 +7,7 @@ handle a number and a list of sets, as in `for (a, b) in S`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import accumulate, chain, combinations, takewhile
 from math import comb
@@ -31,7 +31,7 @@ from gamedsl.model.types import (
     number,
 )
 from gamedsl.model.values import Domain, Value, unique
-from gamedsl.model.walk import parts
+from gamedsl.model.walk import conjuncts, parts
 from gamedsl.syntax import ast
 
 
@@ -141,7 +141,7 @@ def _test_of_sizes(
         condition = elaborator.condition(written.condition, inner, "`where`")
     del elaborator.slot_names[slots:]
     elaborator.effort.steps, elaborator.calls.instances = steps, instances
-    tests = [test for test in _conjuncts(condition) if _asks_of_size(test, slot)]
+    tests = [test for test in conjuncts(condition) if _asks_of_size(test, slot)]
 
     def passes(size: int, test: nodes.Expr) -> bool:
         try:
@@ -150,14 +150,6 @@ def _test_of_sizes(
             return True
 
     return lambda size: all(passes(size, test) for test in tests)
-
-
-def _conjuncts(condition: nodes.Expr) -> Iterator[nodes.Expr]:
-    if isinstance(condition, nodes.Logic) and condition.operator == "and":
-        for operand in condition.operands:
-            yield from _conjuncts(operand)
-    else:
-        yield condition
 
 
 def _asks_of_size(node: nodes.Expr, slot: int) -> bool:

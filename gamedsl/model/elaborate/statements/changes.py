@@ -60,7 +60,7 @@ def assign_all(elaborator: Elaborator, written: ast.AssignAll, scope: Scope) -> 
     bound: list[nodes.Statement] = []
 
     def held(value: nodes.Expr) -> nodes.Expr:
-        if isinstance(value, nodes.Const | nodes.Me):
+        if value.known is not None or value.asks == "me":
             return value
         slot = elaborator.new_slot("given")
         bound.append(nodes.Let(written.span, "given", slot, value))
@@ -111,7 +111,7 @@ def target(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> nod
     if not check_indices(elaborator, written.span, variable, indices, hint):
         return None
     if scope.context is RuleContext.SIMULTANEOUS and not any(
-        isinstance(index, nodes.Me) for index in indices
+        index.asks == "me" for index in indices
     ):
         elaborator.reporter.report(
             "E1307",
