@@ -108,8 +108,7 @@ def filled(lowering: Lowering, goals: Bits, passable: Bits, steps: Steps) -> Bit
 
 def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
     """The ray without the squares beyond the first occupied square."""
-    whole, start, offset = node.arguments
-    assert isinstance(whole, nodes.ArrayRef)
+    whole, (_, start, offset) = node.array, node.arguments
     direction, free = way(lowering, offset, scope), vacant(lowering, whole)
     upward = is_upward(lowering, direction)
     low, board = lowering.lower(start, scope), lowering.model.board
@@ -128,8 +127,7 @@ def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
 
 def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
     """Flood fill: from the start, over neighbours that hold the same value."""
-    whole, directions = node.arguments[0], ways_of(node)
-    assert isinstance(whole, nodes.ArrayRef)
+    whole, directions = node.array, ways_of(node)
     start = lowering.lower(node.arguments[1], scope)
     if isinstance(start, Known) and not isinstance(start.value, Square):
         return lowering.sets.nothing
@@ -161,8 +159,7 @@ def groups_meeting(
     """The squares whose group meets a set, at least among some squares that hold one value: one
     flood fill back from the set for all groups. The start of the group stands for the square.
     """
-    whole, directions = node.arguments[0], ways_of(node)
-    assert isinstance(whole, nodes.ArrayRef)
+    whole, directions = node.array, ways_of(node)
     place, board = lowering.layout.place_of(whole.variable), lowering.model.board
     if board is None or not lowering.does(Strategy.FILLS):
         return None

@@ -106,7 +106,7 @@ def _lift_among(lowering: Lowering, node: nodes.Expr, scope: Scope, among: Bits)
     if isinstance(node, nodes.Comprehension) and node.kind in {"any", "all"}:
         clause = node.clauses[0]
         domain, _ = expressions.opened(lowering, clause.domain, scope)
-        if isinstance(domain, nodes.Builtin) and domain.name == "group":
+        if domain.called == "group":
             return _lift_quantifier(lowering, node, scope, among)
     return lift(lowering, node, scope)
 

@@ -42,13 +42,13 @@ from gamedsl.model import nodes
 from gamedsl.model.nodes.likeness import key
 from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, number, scalar_of
 from gamedsl.model.values import EMPTY, NONE, Square, Value
-from gamedsl.model.walk import parts, with_parts
+from gamedsl.model.walk import conjuncts, parts, with_parts
 
 
 def set_of_squares(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """A collection of squares in board order, as a set; else None."""
     node, scope = expressions.opened(lowering, node, scope)
-    is_ordered = isinstance(node, nodes.Builtin) and node.name == "group"
+    is_ordered = node.called == "group"
     if isinstance(node, nodes.Comprehension) and len(node.clauses) == 1:
         values = square_sets.known_value(lowering, node.clauses[0].domain, scope)
         is_ordered = isinstance(values, tuple) and is_ascending(lowering, values)
@@ -76,8 +76,7 @@ def _go_through_sight(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
     """The ray up to and including the first square that is not empty."""
-    whole, start, way = node.arguments
-    assert isinstance(whole, nodes.ArrayRef)
+    whole, (_, start, way) = node.array, node.arguments
     variable = whole.variable
     ray = nodes.Builtin(
         node.span, SetType(collections.square_type(lowering), 64), "ray", (start, way)
@@ -360,13 +359,6 @@ def direction(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool | None
         case nodes.Builtin(name="sight", arguments=(_, _, way)):
             return is_upward(lowering, fills.way(lowering, way, scope))
     return None
-
-
-def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
-    """The parts of nested `and`s, in order."""
-    if isinstance(node, nodes.Logic) and node.operator == "and":
-        return [part for operand in node.operands for part in conjuncts(operand)]
-    return [node]
 
 
 def _can_be_none(node: nodes.Expr) -> bool:
