@@ -43,7 +43,7 @@ MOST_SYMMETRIES = 48
 MOST_ROUNDS = 4096
 AT_ONCE = 4_000_000
 """Steps of the walk between two looks at the clock."""
-BYTES_A_NODE = 120
+BYTES_A_NODE = 160
 """Memory for what is known of a node of a player, a part of the memory given."""
 BITS = 62
 """Bits of the values of best responses, with the certainty of plans."""

@@ -45,7 +45,7 @@ EARLIEST = 8
 """Rounds before the first best replies; further best replies follow when rounds have doubled."""
 FOR_WALK = 1 / 3
 """Part of the time for the walk of merged histories, at most."""
-HISTORIES_A_SECOND = 3_000_000
+HISTORIES_A_SECOND = 2_000_000
 """Merged histories walked in a second, at least."""
 BYTES_A_HISTORY = 12
 MEMBERS_A_SECOND = 500_000
