@@ -45,9 +45,9 @@ EARLIEST = 8
 """Rounds before the first best replies; further best replies follow when rounds have doubled."""
 FOR_WALK = 1 / 3
 """Part of the time for the walk of merged histories, at most."""
-HISTORIES_A_SECOND = 2_000_000
+HISTORIES_A_SECOND = 1_500_000
 """Merged histories walked in a second, at least."""
-BYTES_A_HISTORY = 12
+BYTES_A_HISTORY = 16
 MEMBERS_A_SECOND = 500_000
 """Members of beliefs visited by a best reply in a second, at least."""
 REPLIES = 6
