@@ -153,7 +153,7 @@ def _solve_sum(
 def _refuse_idle(options: SolveOptions) -> None:
     """Reject options that the solver does not use, and too many rounds."""
     solver = options.solver
-    learns = solver in (SolverName.REGRETS, SolverName.VIEWS, *LEARNING)
+    learns = solver in (SolverName.REGRETS, SolverName.MERGED, SolverName.VIEWS, *LEARNING)
     if options.rounds is not None and not learns:
         advice = "name one: --solver cfr+"
         raise CommandError(ExitCode.USAGE, f"error: --rounds is of regret minimisation; {advice}")

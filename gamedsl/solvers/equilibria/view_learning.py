@@ -11,7 +11,7 @@ responses, which try all histories, tell the quality. Equal work gives equal beh
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
@@ -178,6 +178,16 @@ class ViewLearning:
         unit = graph.share << self._fine
         slack = notes.lost * max(1, *map(abs, graph.arrays.paid))
         return Fraction(value - slack, unit), Fraction(value + slack, unit)
+
+    def judged(self, most_members: int) -> Iterator[tuple[int, Fraction, tuple[int, ...]]]:
+        """For means without their rare actions and each player: the player, the most that the
+        player gets against the mean, and the mean. Best replies of more members do not count."""
+        for rare in RARE:
+            mean = self.take_mean(rare)
+            for player in range(self.players):
+                bounds = self.best_response(player, most_members)
+                if bounds is not None:
+                    yield player, bounds[1], mean
 
     def set_of(self, state: int, player: int) -> range | None:
         """The actions of a player in a state, by number; None if the player does not choose."""
