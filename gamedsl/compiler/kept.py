@@ -2,13 +2,14 @@
 
 The `Generated` of a checked model is read from the user's cache directory if an earlier run made
 the module from the same text, with the same parameters, by the same compiler. A damaged file is
-replaced; without write access, nothing is cached. Games with chance are not cached.
+replaced; without write access, nothing is cached. Chance events are cached by their places in the
+rules.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -18,10 +19,13 @@ from typing import Any, overload
 from gamedsl.compiler.cache import cache_folder, hash_of, hash_of_compiler
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.faults import Site
-from gamedsl.compiler.generated import Generated, origin_of
+from gamedsl.compiler.generated import Event, Generated, origin_of
 from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.options import EVERYTHING, NOT_COUNTED, CompilerOptions
+from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.values import Domain
+from gamedsl.model.walk import statements
 from gamedsl.source.keeping import keep, kept
 
 WORTH_KEEPING = 0.02
@@ -68,7 +72,7 @@ def generated_once(
         if cached is not None:
             whole = partial(_whole_once, model, where, candidate, make)
             return replace(cached, for_kernels=whole)
-    generated = _made_once(_path(where, model, options), partial(_for_play, model, options))
+    generated = _made_once(model, _path(where, model, options), partial(_for_play, model, options))
     return replace(
         generated, for_kernels=partial(_whole_once, model, where, options, lambda: generated)
     )
@@ -94,23 +98,53 @@ def _whole_once(
     """
     path = _path(folder, model, options, "kernels")
     cached = _restored(path, model, options, partial(_complete, model, options))
-    return cached or _made_once(path, lambda: made().whole())
+    return cached or _made_once(model, path, lambda: made().whole())
 
 
-def _made_once(path: Path, make: Callable[[], Generated]) -> Generated:
+def _made_once(model: Model, path: Path, make: Callable[[], Generated]) -> Generated:
     """A module, cached if it took long to make."""
     start = process_time()
     generated = make()
-    if process_time() - start > WORTH_KEEPING and not generated.events:
-        keep(path, content_of(generated))
+    if process_time() - start > WORTH_KEEPING:
+        content = content_of(generated, model)
+        if content is not None:
+            keep(path, content)
     return generated
 
 
-def content_of(generated: Generated) -> bytes:
-    """The content of a module's file in the cache."""
+def content_of(generated: Generated, model: Model) -> bytes | None:
+    """The content of a module's file in the cache; None if an event is not found in the rules."""
+    supports = {id(support): place for place, support in enumerate(_supports(model))}
+    variables = {id(variable): place for place, variable in enumerate(model.variables)}
+    events: list[tuple[int, int, str, int, int | None]] = []
+    for event in generated.events:
+        support, into = supports.get(id(event.support)), event.drawn_into
+        variable = None if into is None else variables.get(id(into))
+        if support is None or (into is not None and variable is None):
+            return None
+        events.append((event.number, event.move, event.name, support, variable))
     content: dict[str, Any] = {name: getattr(generated, name) for name in PLAIN}
     content |= {"start": generated.start, "move_names": generated.move_names}
-    return json.dumps(content | {"sites": len(generated.sites)}).encode()
+    return json.dumps(content | {"sites": len(generated.sites), "events": events}).encode()
+
+
+def _supports(model: Model) -> list[Domain]:
+    """The outcomes of the chance events of the rules, in order of the text."""
+    bodies = (model.setup, *(move.body for move in model.moves))
+    return [
+        statement.support
+        for body in bodies
+        for statement in statements(body)
+        if isinstance(statement, nodes.Chance)
+    ]
+
+
+def _events(model: Model, record: list[tuple[int, int, str, int, int | None]]) -> Iterator[Event]:
+    """The chance events of a cached module."""
+    supports = _supports(model) if record else []
+    for number, move, name, support, variable in record:
+        into = None if variable is None else model.variables[variable]
+        yield Event(number, move, name, supports[support], into)
 
 
 def _path(folder: Path, model: Model, options: CompilerOptions, *more: str) -> Path:
@@ -137,7 +171,7 @@ def _restored(
         codes=Codes(model),
         sites=LaterSites(make, record["sites"]),
         start=tuple(record["start"]),
-        events=(),
+        events=tuple(_events(model, record["events"])),
         move_names=tuple(record["move_names"]),
         **{name: record[name] for name in PLAIN},
     )

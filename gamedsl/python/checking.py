@@ -38,6 +38,10 @@ SMALL = 2_000
 MOST_LISTED = 50_000
 """Limit on the actions of a game whose first moves the interpreter lists for a claim."""
 
+MOST_CLAIMED, MOST_POSITIONS = 200, 2_000
+"""Limits for a claim of several plies that the interpreter counts: the claimed number of plays, and
+the positions that list their moves if every action is always legal."""
+
 
 @dataclass(frozen=True, slots=True)
 class CheckLimits:
@@ -260,19 +264,25 @@ class _Verified:
     has_solution: bool = False
 
 
-def _is_a_list(model: Model, claims: tuple[Expectation, ...], settings: Mapping[str, str]) -> bool:
-    """Whether all claims with these settings only count the moves of one position.
+def _is_short(model: Model, claims: tuple[Expectation, ...], settings: Mapping[str, str]) -> bool:
+    """Whether all claims with these settings count few moves.
 
-    The interpreter lists the moves of a position sooner than the rules are compiled, unless a move
-    has very many instances.
+    The interpreter lists the moves of few positions sooner than the rules are compiled, unless a
+    move has very many instances. A wrong claim may concern more positions than claimed, up to the
+    number given by the declarations.
     """
-    concerned = [claim for claim in claims if dict(claim.settings) == settings]
-    is_list = all(
-        claim.fact == "perft" and (claim.number or 0) <= 1 and not claim.in_turns
-        for claim in concerned
-    )
     facts = model.facts
-    return is_list and not facts.has_chance and facts.action_count <= MOST_LISTED
+    if facts.has_chance or facts.action_count > MOST_LISTED:
+        return False
+    for claim in claims:
+        if dict(claim.settings) == settings:
+            depth = claim.number or 0
+            if claim.fact != "perft" or claim.in_turns:
+                return False
+            is_few = claim.claims[0] in range(MOST_CLAIMED + 1)
+            if depth > 1 and not (is_few and facts.action_count ** (depth - 1) <= MOST_POSITIONS):
+                return False
+    return True
 
 
 def _verified(
@@ -289,7 +299,7 @@ def _verified(
     def reload(settings: Mapping[str, str]) -> LoadedGame:
         bound = {**parameters, **settings}
         model = rules_of(program, (), bound, game.model.max_rounds)
-        engine = "interpreter" if _is_a_list(model, claims, settings) else game.engine_name
+        engine = "interpreter" if _is_short(model, claims, settings) else game.engine_name
         return LoadedGame(model, engine, NOT_COUNTED)
 
     verifier = Verifier(

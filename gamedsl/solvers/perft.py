@@ -77,9 +77,6 @@ def perft(
         progress=progress,
         max_positions=max_positions,
     )
-    accelerator = machine_code_of(game, Capability.TURN_COUNTS if turns else Capability.ANY)
-    if isinstance(accelerator, Refusal):
-        return merged()
     levels: list[tuple[int, int]] = []
 
     def is_enough(positions: int, plays: int) -> bool:
@@ -87,6 +84,11 @@ def perft(
         return plays < MOST_MERGED * positions and is_much(levels, depth)
 
     counts = merged(is_enough=is_enough)
+    if len(counts) > depth:
+        return counts
+    accelerator = machine_code_of(game, Capability.TURN_COUNTS if turns else Capability.ANY)
+    if isinstance(accelerator, Refusal):
+        return merged()
     try:
         return _counted(game, accelerator, root, counts, depth, turns, max_positions)
     except UnsupportedGameError:

@@ -521,9 +521,19 @@ def test_the_hints_for_three_players_are_lines_that_pass() -> None:
     assert gamedsl.check(f"{paid}{endless[1]}\n").is_ok
 
 
-@pytest.mark.parametrize(("claim", "engine"), [("perft 1", "interpreter"), ("perft 2", "auto")])
-def test_a_claim_about_the_first_moves_compiles_no_second_game(
-    monkeypatch: pytest.MonkeyPatch, claim: str, engine: str
+@pytest.mark.parametrize(
+    ("claim", "limits", "engine"),
+    [
+        ("perft 1", {}, "interpreter"),
+        ("perft 3", {}, "interpreter"),
+        ("perft 3", {"MOST_CLAIMED": 0}, "auto"),
+        ("perft 3", {"MOST_POSITIONS": 0}, "auto"),
+        ("perft 3 turns", {}, "auto"),
+        ("longest", {}, "auto"),
+    ],
+)
+def test_a_claim_about_few_moves_compiles_no_second_game(
+    monkeypatch: pytest.MonkeyPatch, claim: str, limits: dict[str, int], engine: str
 ) -> None:
     engines: list[str] = []
 
@@ -532,11 +542,14 @@ def test_a_claim_about_the_first_moves_compiles_no_second_game(
         return LoadedGame(model, name, options)
 
     monkeypatch.setattr(checking, "LoadedGame", loaded)
+    for name, limit in limits.items():
+        monkeypatch.setattr(checking, name, limit)
     text = (
         'game "Take"\nplayers A, B\nparam size = 3\nstate:\n    left: 0..9 = size\n'
         "move take:\n    require left > 0\n    left -= 1\nend:\n    if left == 0: turn wins\n"
     )
-    report = gamedsl.check(f"{text}expect {claim} with size = 4: 1\n")
+    number = 4 if claim == "longest" else 1
+    report = gamedsl.check(f"{text}expect {claim} with size = 4: {number}\n")
     assert report.is_ok, str(report)
     assert engines == ["auto", engine]
     assert not gamedsl.check(f"{text}expect {claim} with size = 4: 2\n").is_ok

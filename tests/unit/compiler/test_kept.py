@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +17,7 @@ from gamedsl.compiler.lowering.bodies import walks
 from gamedsl.compiler.module import generate, generate_for_play
 from gamedsl.compiler.options import NOT_COUNTED, OPTIONAL, CompilerOptions
 from gamedsl.game.engines import choose_engine
-from gamedsl.model import GameRuleError, Model
+from gamedsl.model import CHANCE, SIMULTANEOUS, GameRuleError, Model, State
 
 CARELESS = """game "Careless"
 players A, B
@@ -121,9 +124,39 @@ def test_nothing_is_kept_where_nothing_can_be_written(tmp_path: Path) -> None:
     assert generated_once(model, tmp_path / "taken").source
 
 
-def test_games_with_chance_are_generated_each_time(tmp_path: Path) -> None:
-    assert generated_once(gamedsl.load("pig").model, tmp_path).events
-    assert not list(tmp_path.iterdir())
+@pytest.mark.parametrize("name", ["pig", "goofspiel_by_lot", "leduc_poker"])
+def test_a_kept_module_has_its_chance_events(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = CompiledEngine(model := gamedsl.load(name).model, generated_once(model, tmp_path))
+    monkeypatch.setattr("gamedsl.compiler.module.generate_for_play", refuse)
+    model = gamedsl.load(name).model
+    again = CompiledEngine(model, generated_once(model, tmp_path))
+    engines = made, again
+    events = 0
+    states = made.initial_state(), again.initial_state()
+    while events < 6 and not made.is_terminal(states[0]):
+        first, second = (
+            choices_of(engine, state) for engine, state in zip(engines, states, strict=True)
+        )
+        assert first == second
+        events += made.current_player(states[0]) == CHANCE
+        choice = min(first)
+        states = made.result(states[0], choice), again.result(states[1], choice)
+    assert events
+
+
+def choices_of(engine: CompiledEngine, state: State) -> dict[Any, tuple[str, Fraction | None]]:
+    """The names and probabilities of the choices in a state."""
+    mover = engine.current_player(state)
+    if mover == CHANCE:
+        shares: dict[Any, Fraction | None] = dict(engine.chance_outcomes(state))
+    elif mover == SIMULTANEOUS:
+        legal = (engine.legal_actions(state, player) for player in engine.players)
+        shares = dict.fromkeys(product(*legal))
+    else:
+        shares = dict.fromkeys(engine.legal_actions(state))
+    return {choice: (engine.action_name(state, choice), shares[choice]) for choice in shares}
 
 
 def test_errors_of_a_kept_module_say_the_same(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import gamedsl
+from gamedsl.game.accelerator import Capability, Refusal
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.counts.perft import counts_text
 from gamedsl.solvers.perft import divide, is_much, perft
@@ -192,3 +193,19 @@ def test_depths_for_which_there_is_no_room_are_refused(games: Any, count: Any) -
 def test_levels_that_shrink_are_not_followed_to_any_depth() -> None:
     assert not is_much([(100, 100), (50, 50)], 10**31)
     assert is_much([(100, 100), (1000, 1000)], 10)
+
+
+def test_short_counts_ask_for_no_machine_code(monkeypatch: pytest.MonkeyPatch, games: Any) -> None:
+    asked: list[int] = []
+
+    def refused(_: Any, __: Capability) -> Refusal:
+        asked.append(depth)
+        return Refusal("a test")
+
+    monkeypatch.setattr("gamedsl.solvers.perft.machine_code_of", refused)
+    game = gamedsl.load(games / "tic_tac_toe.game")
+    for depth in (3, 6):
+        if depth == 6:
+            monkeypatch.setattr("gamedsl.solvers.perft.WORTH_COMPILING", 1_000)
+        assert perft(game, depth=depth) == TIC_TAC_TOE[: depth + 1]
+    assert asked == [6]

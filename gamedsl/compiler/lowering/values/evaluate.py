@@ -51,9 +51,11 @@ class Evaluator:
         self, node: nodes.Expr, scope: Scope, names: Sequence[Expr]
     ) -> Callable[..., Value]:
         """A function from assumed values of some code, in order, to the value of an expression; it
-        raises the errors of `value`. The names of the scope are resolved once.
+        raises the errors of `value`. The names of the scope are resolved once, and all calls share
+        one evaluation.
         """
-        return self._function(self._evaluator.meaning(node), node, scope, names)
+        meaning = self._evaluator.meaning(node)
+        return self._function(meaning, node, scope, names, is_shared=True)
 
     def solutions(
         self,
@@ -75,7 +77,11 @@ class Evaluator:
         node: nodes.Expr,
         scope: Scope,
         names: Sequence[Expr],
+        *,
+        is_shared: bool = False,
     ) -> Callable[..., Result]:
+        """As `function`; `is_shared`: each result is complete before the next call, so that the
+        calls can share one evaluation."""
         assumed: dict[Expr, Value] = {}
         meanings = _Meanings(self, scope, assumed)
         known: dict[int, Value] = {}
@@ -87,9 +93,12 @@ class Evaluator:
             elif isinstance(slot_meaning, Code) and slot_meaning.expr in names:
                 assumed_slots.append((slot, names.index(slot_meaning.expr)))
 
+        shared = evaluate.Evaluation(meanings)
+
         def value(*values: Value) -> Result:
             assumed.update(zip(names, values, strict=True))
-            now = evaluate.Evaluation(meanings)
+            now = shared if is_shared else evaluate.Evaluation(meanings)
+            now.locals.clear()
             now.locals.update(known)
             for slot, place in assumed_slots:
                 now.locals[slot] = values[place]
