@@ -233,9 +233,7 @@ def _by_targets(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> 
     return numbers.answer((reached & square_sets.neither(lowering, holds)).eq(0))
 
 
-def _targets(
-    node: nodes.Expr, slot: int, bound: frozenset[int] = frozenset()
-) -> list[nodes.Expr]:
+def _targets(node: nodes.Expr, slot: int, bound: frozenset[int] = frozenset()) -> list[nodes.Expr]:
     """The largest parts of a condition that are squares, depend on a local, and depend on no local
     that is `bound` within the condition; where the local is read elsewhere, the local itself is
     among them."""
