@@ -322,6 +322,13 @@ def test_a_state_without_a_goal_is_an_error_with_the_play() -> None:
         solve(game)
 
 
+def test_a_constant_may_have_the_name_that_a_variable_would_have() -> None:
+    text = """(role r) (init (at h)) (legal r (go h)) (legal r (go i)) (<= terminal (true (at i)))
+        (<= (next (at ?x)) (does r (go ?x))) (<= (goal r 1) (true (at h)))"""
+    assert "no_goal" in rules(text)
+    assert load(text).model.players[0].name == "R"
+
+
 MISTAKES = [
     (
         "(lamp 1) (lamp 2)",

@@ -754,7 +754,7 @@ class _Program:
         words = self.words
         name = words.name(words.names.of("no goal", "no_goal"))
         if not self.helpers:
-            variable = words.name("i")
+            variable = words.name(words.quantifying.variable(0))
             one, two = words.number(1), words.number(2)
             more = ast.Compare(words.span, variable, ((">", two),))
             clause = ast.Clause(words.span, variable, ast.Binary(words.span, "..", one, two), more)

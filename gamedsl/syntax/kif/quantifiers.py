@@ -194,12 +194,12 @@ class Quantifying:
             return None
         domain = clauses[0].domain
         if isinstance(value, ast.Binary):
-            assert isinstance(domain, ast.Binary)
-            low, high = value.left, domain.right
-            if not isinstance(low, ast.Number) or not isinstance(high, ast.Number):
-                return None
-            top = ast.Number(node.span, low.value + high.value)
-            domain = ast.Binary(node.span, "..", low, top)
+            match value.left, domain:
+                case ast.Number() as low, ast.Binary(operator="..", right=ast.Number() as high):
+                    top = ast.Number(node.span, low.value + high.value)
+                    domain = ast.Binary(node.span, "..", low, top)
+                case _:
+                    return None
         test = "in" if sign == "==" else "not in"
         return ast.Compare(node.span, first, ((test, domain),))
 

@@ -29,9 +29,11 @@ BY_SETS = [
     "any(at[king + d + E] == opponent for d in {N, S})",
     "all(at[king + d] != turn for d in [N+NE, S+SW, E])",
     "any(near(first(q for q in ray(king, d) where at[q] != empty), turn) for d in {N, E, SW})",
+    "any(any(near(king + d + e, turn) for e in {N, E}) for d in directions)",
     "any(near(king + (N if at[king] == turn else S) + e, opponent) for e in {E, W})",
 ]
 ONE_BY_ONE = [
+    "any(any(at[king + e + d] == turn for e in {N, E}) for d in {N, W})",
     "any(at[king + d] != turn for d in {N, S, E})",
     "all(at[king + d] == opponent for d in {N, E})",
     "any(at[king + d] == at[king - d] for d in {N, E})",

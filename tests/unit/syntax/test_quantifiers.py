@@ -135,6 +135,7 @@ def test_a_variable_begins_elsewhere_in_the_sets_of_other_variables_too() -> Non
         ("c[1] == x and c[2] == x and c[3] == x and c[4] == x", "all(c[i] == x for i in 1..4)"),
         ("c[3] == x or c[3] == o", "c[3] in {x, o}"),
         ("h != 2 and h != 3 and h != 4", "h not in 2..4"),
+        ("c[h] == h + 1 or c[h] == h + 3", "c[h] == h + 1 or c[h] == h + 3"),
         (
             "c[1, 3] == x and c[2, 2] == x and c[3, 1] == x",
             "all(c[i, 4 - i] == x for i in 1..3)",

@@ -42,7 +42,7 @@ from gamedsl.model import nodes
 from gamedsl.model.nodes.likeness import key
 from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, number, scalar_of
 from gamedsl.model.values import EMPTY, NONE, Square, Value
-from gamedsl.model.walk import conjuncts, parts, with_parts
+from gamedsl.model.walk import conjuncts, parts, with_parts, within
 
 
 def set_of_squares(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
@@ -233,13 +233,18 @@ def _by_targets(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> 
     return numbers.answer((reached & square_sets.neither(lowering, holds)).eq(0))
 
 
-def _targets(node: nodes.Expr, slot: int) -> list[nodes.Expr]:
-    """The largest parts of a condition that are squares and depend on a local; where the local is
-    read elsewhere, the local itself is among them."""
+def _targets(node: nodes.Expr, slot: int, bound: frozenset[int] = frozenset()) -> list[nodes.Expr]:
+    """The largest parts of a condition that are squares, depend on a local, and depend on no local
+    that is `bound` within the condition; where the local is read elsewhere, the local itself is
+    among them."""
     if isinstance(node, nodes.Local):
         return [node] if node.slot == slot else []
-    below = [target for part in parts(node) for target in _targets(part, slot)]
-    return [node] if below and preimages.is_place(node) else below
+    inside = bound.union(node.binds)
+    below = [target for part in parts(node) for target in _targets(part, slot, inside)]
+    is_target = below and preimages.is_place(node)
+    if is_target and not any(part.local in bound for part in within(node)):
+        return [node]
+    return below
 
 
 def _with_target(node: nodes.Expr, target: Hashable, local: nodes.Local) -> nodes.Expr:
