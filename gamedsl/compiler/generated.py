@@ -65,7 +65,8 @@ class Generated:
         stuck_by_history: `end` takes two more numbers, which it passes to `stuck_now` to learn
             whether the player to move is stuck: the answer depends on past states.
         can_pick: the module has `candidates` and `allowed`.
-        can_walk: the module has `walk` and `pick`.
+        can_walk: testing legality cannot fail. The module has `walk`, for games without repetition
+            rules, and `pick`, for games without `candidates`.
         levels: greatest depth of recursion of a `def`.
         for_kernels: gives the module with the additional functions for kernels: the number of legal
             actions, `end_after`, `candidates`, `walk`; None if the present module has them.

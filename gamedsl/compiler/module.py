@@ -156,8 +156,10 @@ def _write_for_kernels(lowering: Lowering) -> bool:
     _end_after_functions(lowering)
     can_pick = picks.write_picking(lowering, _listing(lowering))
     if walks.can_walk(lowering):
-        walks.write_walk(lowering)
-        picks.write_pick(lowering)
+        if not lowering.model.repeats:
+            walks.write_walk(lowering)
+        if not can_pick:
+            picks.write_pick(lowering)
     return can_pick
 
 

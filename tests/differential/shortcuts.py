@@ -54,7 +54,8 @@ def _of_candidates(engine: CompiledEngine, state: State) -> str | None:
 def _of_picks(engine: CompiledEngine, state: State) -> str | None:
     functions, words = engine.functions, engine.words_of(state)
     legal = answer(lambda: engine._raw_legal(state))
-    if not engine.generated.can_walk or not isinstance(legal, tuple) or not 0 < len(legal) <= 8:
+    has_pick = engine.generated.can_walk and not engine.generated.can_pick
+    if not has_pick or not isinstance(legal, tuple) or not 0 < len(legal) <= 8:
         return None
     after = {answer(lambda action=action: functions["apply"](*words, action)) for action in legal}
     out = [0] * (engine.model.facts.action_count + 1)

@@ -17,7 +17,8 @@ from math import prod
 from gamedsl.compiler.ir.values import TRUE, Value, any_of, integer
 from gamedsl.compiler.lowering.bodies import blocks, state_functions
 from gamedsl.compiler.lowering.bodies.action_ids import Instance, instance_of
-from gamedsl.compiler.lowering.bodies.failure_paths import Risks
+from gamedsl.compiler.lowering.bodies.failure_paths import NOWHERE, Risks
+from gamedsl.compiler.lowering.bodies.failure_proofs import Proofs
 from gamedsl.compiler.lowering.sets import parallel_tests, quantified
 from gamedsl.compiler.lowering.values import cells, collections, conditions
 from gamedsl.compiler.lowering.values.context import Lowering
@@ -466,8 +467,15 @@ def if_allowed(
 
 def risks(lowering: Lowering, move: nodes.Move) -> Risks:
     """The conditions under which testing the legality of an instance may fail."""
-    survey = Risks(lowering.memo.traits, frozenset(p.slot for p in move.parameters))
-    survey.read(move.body, blocks.last_guard(move.body))
+    _, survey = lowering.memo.risks.get(id(move), (move, None))
+    if survey is None:
+        survey = Risks(lowering.memo.traits, frozenset(p.slot for p in move.parameters))
+        tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
+        survey.read(move.body, blocks.last_guard(move.body), survey.under(NOWHERE, tests))
+        proofs = Proofs(lowering.evaluator, move.parameters, survey.bound)
+        survey.keep(proofs.may_happen)
+        lowering.memo.risks[id(move)] = move, survey
+    assert isinstance(survey, Risks)
     return survey
 
 

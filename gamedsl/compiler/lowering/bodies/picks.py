@@ -1,8 +1,9 @@
 """Random picks of legal actions.
 
-For games with a walk, `pick` picks from the sets that hold the legal actions. For other games,
-`candidates` writes down a superset of the legal actions without running bodies, and `allowed` runs
-the body of one candidate. A random legal action can then be found without testing all actions.
+Where bodies decide whether actions are legal, `candidates` writes down a superset of the legal
+actions without running bodies, and `allowed` runs the body of one candidate. A random legal action
+can then be found without testing all actions. For other games with a walk, `pick` picks from the
+sets that hold the legal actions.
 Actions whose test may fail are tested at once, so that no error is missed.
 """
 
@@ -81,7 +82,7 @@ def write_picking(lowering: Lowering, listing: ActionSink) -> bool:
     """Write both functions; False, with nothing written, where the functions gain nothing."""
     if not lowering.does(Strategy.PICKING):
         return False
-    if walks.can_walk(lowering) or len(state_functions.groups(lowering)) != 1:
+    if len(state_functions.groups(lowering)) != 1:
         return False
     if (
         state_functions.has_draws(lowering)

@@ -78,12 +78,14 @@ class Memo:
     Attributes:
         lowered, lifted: the code of expressions and of sets, by shape.
         recursive: the functions of recursive `def`s, by definition and scope.
+        risks: the failures possible in the bodies of moves, by identity of the move.
     """
 
     def __init__(self) -> None:
         self.lowered: dict[object, Low] = {}
         self.lifted: dict[object, Value | None] = {}
         self.recursive: dict[object, Recursive] = {}
+        self.risks: dict[int, tuple[nodes.Move, object]] = {}
         self.traits = Traits()
         self.tables = Tables()
 

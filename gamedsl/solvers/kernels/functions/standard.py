@@ -105,7 +105,7 @@ def _constants(engine: CompiledEngine) -> dict[str, int | tuple[int, ...]]:
         "EVENT_AT": generated.words if generated.events else -1,
         "LARGEST_EVENT": largest_event(engine),
         "CAN_WALK": generated.can_walk and not rules,
-        "HAS_PICK": generated.can_walk,
+        "HAS_PICK": generated.can_walk and not generated.can_pick,
         "HAS_CANDIDATES": generated.can_pick,
         "STUCK_BY_HISTORY": generated.stuck_by_history,
         "RULES": len(rules),
