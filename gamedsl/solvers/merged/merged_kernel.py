@@ -221,8 +221,8 @@ def stays(edge: int, player: int, graph: Graph) -> bool:
 
 
 def commutes(state: int, first: int, second: int, graph: Graph, observed: Observed) -> int:
-    """Whether two actions in a row, in both orders, lead to the same state and tell the other
-    player the same: then 1. `first` is an edge of the state, `second` an edge behind `first`."""
+    """Whether two actions in a row, in both orders, lead to the same state and tell the players
+    the same: then 1. `first` is an edge of the state, `second` an edge behind `first`."""
     player = graph.movers[state]
     other = 1 - player
     early = edge_of(state, observed.codes[second], graph, observed)
@@ -231,9 +231,35 @@ def commutes(state: int, first: int, second: int, graph: Graph, observed: Observ
     late = edge_of(graph.nexts[early], observed.codes[first], graph, observed)
     if late < 0 or graph.nexts[late] != graph.nexts[second]:
         return 0
+    if observed.acted[first] != observed.acted[late]:
+        return 0
+    if observed.acted[second] != observed.acted[early]:
+        return 0
     if observed.told[first * PLAYERS + other] != observed.told[early * PLAYERS + other]:
         return 0
     if observed.told[second * PLAYERS + other] != observed.told[late * PLAYERS + other]:
+        return 0
+    return 1
+
+
+def view_is_kept(
+    first: int, second: int, graph: Graph, observed: Observed, ends: Pairs, known: Array
+) -> int:
+    """Whether the view between two actions in a row always shows in the second action and in the
+    view behind: then 1. So a player forgets nothing that was seen during a turn.
+
+    known: int64[ends]: the view between, plus 1."""
+    if ends.notes.used >= len(known):
+        return 0
+    between = graph.nexts[first]
+    behind = graph.nexts[second]
+    player = graph.movers[between]
+    seen = observed.seen[behind * PLAYERS + player]
+    end = pair_number(seen, observed.acted[second], ends)
+    view = observed.seen[between * PLAYERS + player] + 1
+    if known[end] == 0:
+        known[end] = view
+    if known[end] != view:
         return 0
     return 1
 
@@ -248,7 +274,7 @@ def tries_are_seen(
     known: Array,
 ) -> int:
     """Whether the views at the beginning and at the end of a turn always show the same actions, of
-    the turns from a state on: then 1.
+    the turns from a state on: then 1; 0 if there is no room for them.
 
     path: int64[depth, 3]: the state, the next edge, the number of the actions.
     known: int64[ends]: the actions that lead from a view to a view.
@@ -270,8 +296,10 @@ def tries_are_seen(
             continue
         if depth > 0:
             before = path[3 * depth - 2] - 1
-            if observed.acted[edge] <= observed.acted[before]:
+            if observed.acted[edge] < observed.acted[before]:
                 continue
+        if max(tries.notes.used, ends.notes.used) >= len(known):
+            return 0
         behind = graph.nexts[edge]
         actions = pair_number(path[3 * depth + 2], observed.acted[edge] + 1, tries) + 1
         end = pair_number(first_view, observed.seen[behind * PLAYERS + player], ends)
@@ -304,8 +332,11 @@ def may_forget(
             behind = graph.nexts[first]
             if stays(first, player, graph):
                 for second in range(graph.firsts[behind], graph.firsts[behind + 1]):
-                    is_next = stays(second, player, graph)
-                    if is_next and commutes(state, first, second, graph, observed) == 0:
+                    if not stays(second, player, graph):
+                        continue
+                    if commutes(state, first, second, graph, observed) == 0:
+                        return 0
+                    if view_is_kept(first, second, graph, observed, ends, known) == 0:
                         return 0
         if tries_are_seen(state, path, graph, observed, ends, tries, known) == 0:
             return 0
@@ -328,7 +359,7 @@ def count_merged(graph: Graph, order: Array, observed: Observed, behind: Array) 
             if mover >= 0 and graph.movers[after] == mover:
                 is_turn = observed.forgets[mover]
             for further in range(graph.firsts[after], graph.firsts[after + 1]):
-                is_late = observed.acted[further] > observed.acted[edge]
+                is_late = observed.acted[further] >= observed.acted[edge]
                 if is_turn == 0 or is_late or not stays(further, mover, graph):
                     number = min(GREATEST, number + behind[further])
             behind[edge] = number
@@ -614,7 +645,7 @@ def has_room(pairs: Pairs, links: Pairs, most: int, merged: Merged) -> bool:
         notes.cells + 4 < len(merged.cells)
         and notes.amounts + 1 < len(merged.amounts)
         and notes.sets + 2 < len(merged.owners)
-        and notes.sequences + most < len(merged.homes)
+        and notes.sequences + most < min(FIELD, len(merged.homes))
         and pairs.notes.used + 4 < len(merged.fixing)
         and 2 * merged.notes.links + 4 < len(merged.links)
         and 2 * links.notes.used + 4 < len(links.parts)

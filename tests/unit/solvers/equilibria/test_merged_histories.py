@@ -39,6 +39,54 @@ end:
     if all(mine[X, s] or mine[O, s] for s in square):
         payoff X: {paid}, O: 0 - ({paid})
 """
+PINGS = """
+game "Pings"
+players A, B
+state:
+    sent: 0..3 = 0 secret
+    step: 0..2 = 0
+    is_right: bool = false
+move ping secret:
+    require step == 0
+    sent = sent + 1
+    if sent < 3: again
+    else: step = 1
+move guess(k in 0..3):
+    require step == 1
+    is_right = k == sent
+    step = 2
+move stop secret:
+    require step == 0
+    step = 1
+end:
+    if step == 2:
+        if is_right: B wins sent + 1
+        draw
+"""
+GLANCE = """
+game "A glance"
+players A, B
+state:
+    coin: 0..1 = 0 secret
+    shown: 0..2 = 2 secret to A
+    touched[1..2]: bool = false secret to A
+    guessed: 0..2 = 2
+setup:
+    chance coin in 0..1
+move touch(k in 1..2) secret:
+    require not touched[k]
+    if k == 1 and not touched[2]: shown = coin
+    else: shown = 2
+    touched[k] = true
+    again
+move guess(k in 0..1):
+    require touched[1] and touched[2]
+    guessed = k
+end:
+    if guessed < 2:
+        if guessed == coin: A wins
+        A loses
+"""
 CORNER = "3 if mine[X, a1] else 1"
 DIAGONAL = "3 if mine[X, a1] == mine[X, b2] else 1"
 ROW = "3 if mine[X, a1] == mine[X, b1] else 1"
@@ -109,6 +157,24 @@ def test_the_order_of_tries_counts_where_it_is_seen() -> None:
     assert list(merged(noted).observed.forgets) == [1, 0], "two tries in a turn has O alone"
     told = marks(notes="last: square | none = none", met="last = s")
     assert list(merged(told).observed.forgets) == [1, 0]
+
+
+@pytest.mark.parametrize(("text", "value"), [(PINGS, -1), (GLANCE, 1)])
+def test_what_a_player_saw_or_counted_in_a_turn_is_not_forgotten(text: str, value: int) -> None:
+    """Two tries alike are more than one; and a view that has gone was seen."""
+    options = SolveOptions(solver=SolverName.MERGED, rounds=64)
+    solution = solve(gamedsl.load(text), options=options)
+    assert solution.value is not None
+    assert abs(solution.value[0] - value) <= solution.error_bound
+
+
+def test_turns_of_more_tries_than_there_is_room_for_are_not_merged() -> None:
+    histories = merged(marks())
+    path = histories.row(3 * histories.graph.longest + 3)
+    for room, forgets in ((8, 0), (200, 1)):
+        tables = histories.room_for_pairs(room), histories.room_for_pairs(room)
+        work = path, histories.graph.arrays, histories.observed, *tables, histories.row(room)
+        assert histories.call("may_forget", 0, *work) == forgets
 
 
 @pytest.mark.skipif(not has_llvm(), reason="needs LLVM")
