@@ -20,6 +20,7 @@ PLAYERS = 2
 GOES_ON = 0
 WALKED = 1
 NO_ROOM = 2
+UNLIKE = 3
 SHORT = 16
 """Cells that are visited sooner than skipped."""
 FIELD = 134217727
@@ -59,7 +60,8 @@ class Observed(Arrays):
 class MergedNotes(Record):
     """depth: the depth of the walk.
     sets, sequences, links, cells, amounts: numbers so far; turns: links in turns in which actions
-    commute; histories: visited so far.
+    commute; histories: visited so far; leaks: a state whose choices
+    are not those of its information set, plus 1.
     """
 
     depth: int
@@ -70,6 +72,7 @@ class MergedNotes(Record):
     cells: int
     amounts: int
     histories: int
+    leaks: int
 
 
 class Step(Record):
@@ -91,7 +94,7 @@ class Merged(Arrays):
     the symmetry into its frame, the node at the beginning of the turn, the last sequence.
     fixing: int64[nodes]: the symmetries that fix a node, as bits.
     set_of: int64[nodes]: the set, plus 1.
-    owners, levels, firsts, widths: int64[sets].
+    owners, levels, firsts, widths: int64[sets]; offers: int64[sets]: number of legal actions.
     homes, moves: int64[sequences]: the set of a sequence, and its last action.
     links: int64[links, 2]: a set, and a sequence that leads to it.
     cells: int64[cells]: the first player's sequence, the second player's sequence, and the amount
@@ -110,6 +113,7 @@ class Merged(Arrays):
     levels: Array
     firsts: Array
     widths: Array
+    offers: Array
     homes: Array
     moves: Array
     links: Array
@@ -437,6 +441,15 @@ def sequence_of(place: int, move: int, merged: Merged) -> int:
     return -1
 
 
+def images_of(node: int, number: int, observed: Observed, merged: Merged) -> int:
+    """The number of images of an observation, in the frame of a node, that the node cannot tell
+    apart."""
+    if merged.fixing[node] == 1:
+        return 1
+    alike = bits_in(fixing_both(node, number, observed, merged))
+    return bits_in(merged.fixing[node]) // alike
+
+
 def set_at(
     state: int,
     node: int,
@@ -447,16 +460,20 @@ def set_at(
     merged: Merged,
 ) -> int:
     """The information set of a node in which the mover chooses; `played`: the mover's sequence."""
+    notes = merged.notes
+    offered = graph.firsts[state + 1] - graph.firsts[state]
     if merged.set_of[node] > 0:
         known: int = merged.set_of[node] - 1
+        if merged.offers[known] != offered:
+            notes.leaks = state + 1
         return known
-    notes = merged.notes
     place = notes.sets
     notes.sets = place + 1
     merged.set_of[node] = place + 1
     merged.owners[place] = graph.movers[state]
     merged.levels[place] = level_after(played, merged)
     merged.firsts[place] = notes.sequences
+    merged.offers[place] = offered
     for edge in range(graph.firsts[state], graph.firsts[state + 1]):
         move = move_of(node, turned, observed.acted[edge], observed, merged)
         if sequence_of(place, move, merged) < 0:
@@ -464,6 +481,9 @@ def set_at(
             merged.moves[notes.sequences] = move
             notes.sequences += 1
             merged.widths[place] += 1
+            offered -= images_of(node, move, observed, merged)
+    if offered != 0:
+        notes.leaks = state + 1
     add_link(place, played, merged)
     return place
 
@@ -615,12 +635,13 @@ def take_step(
         acted = observed.acted[edge]
         move = move_of(node, turned, acted, observed, merged)
         image = observed.images[turned * observed.notes.observations + acted] - 1
-        if mover == 0 and image != move:
-            return depth
         sequence = sequence_of(merged.set_of[node] - 1, move, merged)
-        if mover == 1 and merged.fixing[node] != 1:
-            alike = bits_in(fixing_both(node, move, observed, merged))
-            weight = weight // bits_in(merged.fixing[node]) * alike
+        if sequence < 0:
+            merged.notes.leaks = state + 1
+        if sequence < 0 or (mover == 0 and image != move):
+            return depth
+        if mover == 1:
+            weight = weight // images_of(node, move, observed, merged)
     is_turn = go_along(edge, depth, sequence, graph, pairs, observed, merged)
     merged.path[depth + 1].state = graph.nexts[edge]
     merged.path[depth + 1].weight = weight
@@ -662,8 +683,10 @@ def walk_merged(
     observed: Observed,
     merged: Merged,
 ) -> int:
-    """Go on with the walk for a number of steps; GOES_ON, WALKED or NO_ROOM."""
+    """Go on with the walk for a number of steps; GOES_ON, WALKED, NO_ROOM or UNLIKE."""
     for _ in range(steps):
+        if merged.notes.leaks != 0:
+            return UNLIKE
         if not has_room(pairs, links, most, merged):
             return NO_ROOM
         depth = merged.notes.depth

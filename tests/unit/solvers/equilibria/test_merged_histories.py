@@ -10,6 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
+from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
 from gamedsl.solvers.histories.observed_graph import observed_graph
@@ -70,7 +71,7 @@ state:
     coin: 0..1 = 0 secret
     shown: 0..2 = 2 secret to A
     touched[1..2]: bool = false secret to A
-    guessed: 0..2 = 2
+    guessed: 0..3 = 3
 setup:
     chance coin in 0..1
 move touch(k in 1..2) secret:
@@ -83,7 +84,7 @@ move guess(k in 0..1):
     require touched[1] and touched[2]
     guessed = k
 end:
-    if guessed < 2:
+    if guessed < 3:
         if guessed == coin: A wins
         A loses
 """
@@ -197,3 +198,13 @@ def test_many_histories_are_merged(name: str, value: Fraction, shipped: Shipped)
     assert solution.solver is SolverName.MERGED
     assert solution.value is not None
     assert abs(solution.value[0] - value) <= solution.error_bound < Fraction(1, 10)
+
+
+@pytest.mark.parametrize("is_native", [False, pytest.param(True, marks=pytest.mark.skipif(
+    not has_llvm(), reason="needs LLVM"))])  # fmt: skip
+@pytest.mark.parametrize("allowed", ["k != 2 or coin == 1", "k != 1 + coin"])
+def test_actions_that_show_a_secret_are_an_error(allowed: str, is_native: bool) -> None:
+    game = gamedsl.load(GLANCE.replace("guess(k in 0..1)", "guess(k in 0..2)").replace(
+        "touched[1] and touched[2]", f"touched[1] and ({allowed})"))  # fmt: skip
+    with pytest.raises(GameRuleError, match=r"A cannot tell .* after coin=., touch\(.\).*: guess"):
+        MergedLearning(merged(game, is_native=is_native), MEMORY, lambda: True)
