@@ -133,10 +133,11 @@ def test_actions_that_do_not_follow_from_views_are_refused(*, is_native: bool) -
     if is_native and not has_llvm():
         pytest.skip("needs LLVM")
     game = gamedsl.load(
-        'game "Remembered"\nplayers A, B\nstate:\n    kept: 0..2 = 0 secret\n    over: bool = false\n'
+        'game "Remembered"\nplayers A, B\nstate:\n    kept: 0..2 = 0 secret\n'
+        "    is_over: bool = false\n"
         "move keep(k in 1..2) secret:\n    require kept == 0\n    kept = k\n    again\n"
-        "move show(k in 1..2):\n    require kept == k\n    over = true\n"
-        "end:\n    if over: A wins\n"
+        "move show(k in 1..2):\n    require kept == k\n    is_over = true\n"
+        "end:\n    if is_over: A wins\n"
     )
     with pytest.raises(UnsupportedGameError, match="do not follow from what a player sees"):
         learnt(game, 1, is_native=is_native)
