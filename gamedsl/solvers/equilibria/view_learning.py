@@ -20,6 +20,7 @@ from typing import Any
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import arithmetic
 from gamedsl.game.contract import Game
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.information import History
@@ -106,7 +107,11 @@ class ViewLearning:
         numbered = self._call(
             "number_sets", graph.arrays, room_for_pairs(sets + 1, row), row(sets + 1), plans
         )
-        assert numbered >= 0, "equal views have equal actions"
+        if numbered < 0:
+            raise UnsupportedGameError(
+                f"{graph.game.name} has legal actions that do not follow from what a player sees",
+                "let another solver choose itself",
+            )
         return plans
 
     def _working_space(self, states: int, known: int, members: int) -> response_kernel.Responses:

@@ -137,19 +137,20 @@ def _enter(
     growing.members.append(member)
 
 
-def leak(game: Game, player: int, first: History, second: History) -> GameRuleError:
-    """The error of rules that give a player different actions after two indistinguishable plays."""
+def leak(game: Game, player: int, *histories: History) -> GameRuleError:
+    """The error of rules that give a player different actions after two indistinguishable plays, of
+    which at least one is known."""
     accounts = [
         f"after {', '.join(play_names(game, history)) or 'the start'}: "
         + ", ".join(choices_after(game, history, player))
-        for history in (first, second)
+        for history in histories
     ]
     return GameRuleError(
         "E3010",
         f"{game.players[player].name} cannot tell two plays apart, yet may do different things: "
         + "; ".join(accounts),
         hint="a legal action must not depend on what the player does not see",
-        state=second[-1][0],
+        state=histories[-1][-1][0],
     )
 
 

@@ -22,7 +22,7 @@ CERTAIN = 1099511627776
 LARGE = 4398046511104
 MOST_REACH = 144115188075855872
 ROUGH = 8
-LEAKS = -1
+UNLIKE = -1
 CHANCE = -1
 TERMINAL = -4
 SLIP = 7
@@ -81,8 +81,8 @@ class Plans(Arrays):
 
 
 def number_sets(graph: Graph, views: Pairs, offers: Array, plans: Plans) -> int:
-    """Number the sets and their actions; the number of actions, or `LEAKS` if choices differ within
-    a set. offers: int64[sets]: working space."""
+    """Number the sets and their actions; the number of actions, or `UNLIKE` if choices differ
+    within a set. offers: int64[sets]: working space."""
     notes = plans.notes
     players = notes.players
     for state in range(len(graph.movers)):
@@ -99,7 +99,7 @@ def number_sets(graph: Graph, views: Pairs, offers: Array, plans: Plans) -> int:
                     notes.actions += graph.widths[place]
                     plans.firsts[number + 1] = notes.actions
                 if offers[number] != graph.choices[place]:
-                    return LEAKS
+                    return UNLIKE
                 plans.entered[place] = number
         for edge in range(graph.firsts[state], graph.firsts[state + 1]):
             turn = edge - graph.firsts[state]

@@ -223,11 +223,12 @@ class TranspositionTable:
         """
         paid: tuple[int, ...] = self.notes.payoff
         sides = self.assembly.engine.model.facts.sides
-        self.payoffs.append(tuple(Fraction(paid[1 + side], paid[0]) for side in sides))
-        if len(self.payoffs) > MOST_PAYOFFS:
+        payoffs = tuple(Fraction(paid[1 + side], paid[0]) for side in sides)
+        if len(self.payoffs) >= MOST_PAYOFFS:
             raise UnsupportedGameError("there are too many different payoffs")
-        if constant_sum(set(self.payoffs), sides) is None:
+        if constant_sum({*self.payoffs, payoffs}, sides) is None:
             raise UnsupportedGameError("what one player wins the other need not lose")
+        self.payoffs.append(payoffs)
         self.paid = self.row([*self.paid, *paid])
         self.notes.payoffs = len(self.payoffs)
 

@@ -21,6 +21,7 @@ from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import arithmetic
 from gamedsl.game.contract import Game
 from gamedsl.model.action_names import arguments_of
+from gamedsl.model.errors import GameRuleError
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.symmetries import possible
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL
@@ -28,13 +29,13 @@ from gamedsl.solvers.equilibria import regret_kernel
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.equilibria.regret_minimisation import MOST_PAYOFF, RegretRule, weights_of
-from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.graphs.information import History, leak
 from gamedsl.solvers.histories import form_kernel, pairs_kernel
 from gamedsl.solvers.histories.observed_graph import ObservedGraph
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.memory import NUMBER, zeros
 from gamedsl.solvers.merged import merged_kernel, plans_kernel
-from gamedsl.solvers.merged.merged_kernel import GOES_ON, PLAYERS, WALKED
+from gamedsl.solvers.merged.merged_kernel import GOES_ON, PLAYERS, UNLIKE, WALKED
 from gamedsl.solvers.merged.plans_kernel import ALL_SHARES, FINEST
 
 RARE = (0, ALL_SHARES // 1000, ALL_SHARES // 50)
@@ -43,7 +44,7 @@ MOST_SYMMETRIES = 48
 MOST_ROUNDS = 4096
 AT_ONCE = 4_000_000
 """Steps of the walk between two looks at the clock."""
-BYTES_A_NODE = 160
+BYTES_A_NODE = 168
 """Memory for what is known of a node of a player, a part of the memory given."""
 BITS = 62
 """Bits of the values of best responses, with the certainty of plans."""
@@ -192,6 +193,8 @@ class MergedLearning:
     Attributes:
         rounds: number of rounds played.
         is_whole: whether all histories were walked, before memory or time was used up.
+
+    Raises GameRuleError if a player's actions differ after two plays that are one to the player.
     """
 
     def __init__(
@@ -204,6 +207,8 @@ class MergedLearning:
         status = GOES_ON
         while status == GOES_ON and goes_on():
             status = interruptible(partial(self._go_on, AT_ONCE))
+        if status == UNLIKE:
+            raise self._leak()
         self.is_whole = status == WALKED
         if self.is_whole:
             self._arrange()
@@ -222,7 +227,8 @@ class MergedLearning:
             path=Rows(merged_kernel.Step, row(depth * len(merged_kernel.Step.FIELDS))),
             **{name: row(depth * PLAYERS) for name in ("nodes", "turned", "bases", "played")},
             **{name: row(nodes) for name in (
-                "fixing", "set_of", "moves", "owners", "levels", "firsts", "widths", "homes",
+                "fixing", "set_of", "moves", "owners", "levels", "firsts", "widths", "offers",
+                "homes",
             )},
             links=row(2 * nodes), cells=row(most + 64),
             amounts=row(merged_kernel.AMOUNTS),
@@ -269,6 +275,15 @@ class MergedLearning:
         self._scaled = array("q", (amount * MOST_PAYOFF // most for amount in amounts))
         self._paid = array("q", amounts)
         self._weights = weights_of(RegretRule.CFR_PLUS, MOST_ROUNDS)
+
+    def _leak(self) -> GameRuleError:
+        """The error of rules that give a player different actions after two indistinguishable
+        plays; it tells the second."""
+        graph, path, notes = self.histories.graph, self._walk.path, self._walk.notes
+        edges = [path[depth].edge - 1 for depth in range(notes.depth)]
+        if path[notes.depth].state != notes.leaks - 1:
+            edges.append(path[notes.depth].edge - 1)
+        return leak(graph.game, graph.arrays.movers[notes.leaks - 1], graph.history(edges))
 
     @property
     def sizes(self) -> tuple[int, int, int]:

@@ -20,6 +20,7 @@ PLAYERS = 2
 GOES_ON = 0
 WALKED = 1
 NO_ROOM = 2
+UNLIKE = 3
 SHORT = 16
 """Cells that are visited sooner than skipped."""
 FIELD = 134217727
@@ -59,7 +60,8 @@ class Observed(Arrays):
 class MergedNotes(Record):
     """depth: the depth of the walk.
     sets, sequences, links, cells, amounts: numbers so far; turns: links in turns in which actions
-    commute; histories: visited so far.
+    commute; histories: visited so far; leaks: a state whose choices
+    are not those of its information set, plus 1.
     """
 
     depth: int
@@ -70,6 +72,7 @@ class MergedNotes(Record):
     cells: int
     amounts: int
     histories: int
+    leaks: int
 
 
 class Step(Record):
@@ -91,7 +94,7 @@ class Merged(Arrays):
     the symmetry into its frame, the node at the beginning of the turn, the last sequence.
     fixing: int64[nodes]: the symmetries that fix a node, as bits.
     set_of: int64[nodes]: the set, plus 1.
-    owners, levels, firsts, widths: int64[sets].
+    owners, levels, firsts, widths: int64[sets]; offers: int64[sets]: number of legal actions.
     homes, moves: int64[sequences]: the set of a sequence, and its last action.
     links: int64[links, 2]: a set, and a sequence that leads to it.
     cells: int64[cells]: the first player's sequence, the second player's sequence, and the amount
@@ -110,6 +113,7 @@ class Merged(Arrays):
     levels: Array
     firsts: Array
     widths: Array
+    offers: Array
     homes: Array
     moves: Array
     links: Array
@@ -221,8 +225,8 @@ def stays(edge: int, player: int, graph: Graph) -> bool:
 
 
 def commutes(state: int, first: int, second: int, graph: Graph, observed: Observed) -> int:
-    """Whether two actions in a row, in both orders, lead to the same state and tell the other
-    player the same: then 1. `first` is an edge of the state, `second` an edge behind `first`."""
+    """Whether two actions in a row, in both orders, lead to the same state and tell the players
+    the same: then 1. `first` is an edge of the state, `second` an edge behind `first`."""
     player = graph.movers[state]
     other = 1 - player
     early = edge_of(state, observed.codes[second], graph, observed)
@@ -231,9 +235,35 @@ def commutes(state: int, first: int, second: int, graph: Graph, observed: Observ
     late = edge_of(graph.nexts[early], observed.codes[first], graph, observed)
     if late < 0 or graph.nexts[late] != graph.nexts[second]:
         return 0
+    if observed.acted[first] != observed.acted[late]:
+        return 0
+    if observed.acted[second] != observed.acted[early]:
+        return 0
     if observed.told[first * PLAYERS + other] != observed.told[early * PLAYERS + other]:
         return 0
     if observed.told[second * PLAYERS + other] != observed.told[late * PLAYERS + other]:
+        return 0
+    return 1
+
+
+def view_is_kept(
+    first: int, second: int, graph: Graph, observed: Observed, ends: Pairs, known: Array
+) -> int:
+    """Whether the view between two actions in a row always shows in the second action and in the
+    view behind: then 1. So a player forgets nothing that was seen during a turn.
+
+    known: int64[ends]: the view between, plus 1."""
+    if ends.notes.used >= len(known):
+        return 0
+    between = graph.nexts[first]
+    behind = graph.nexts[second]
+    player = graph.movers[between]
+    seen = observed.seen[behind * PLAYERS + player]
+    end = pair_number(seen, observed.acted[second], ends)
+    view = observed.seen[between * PLAYERS + player] + 1
+    if known[end] == 0:
+        known[end] = view
+    if known[end] != view:
         return 0
     return 1
 
@@ -248,7 +278,7 @@ def tries_are_seen(
     known: Array,
 ) -> int:
     """Whether the views at the beginning and at the end of a turn always show the same actions, of
-    the turns from a state on: then 1.
+    the turns from a state on: then 1; 0 if there is no room for them.
 
     path: int64[depth, 3]: the state, the next edge, the number of the actions.
     known: int64[ends]: the actions that lead from a view to a view.
@@ -270,8 +300,10 @@ def tries_are_seen(
             continue
         if depth > 0:
             before = path[3 * depth - 2] - 1
-            if observed.acted[edge] <= observed.acted[before]:
+            if observed.acted[edge] < observed.acted[before]:
                 continue
+        if max(tries.notes.used, ends.notes.used) >= len(known):
+            return 0
         behind = graph.nexts[edge]
         actions = pair_number(path[3 * depth + 2], observed.acted[edge] + 1, tries) + 1
         end = pair_number(first_view, observed.seen[behind * PLAYERS + player], ends)
@@ -304,8 +336,11 @@ def may_forget(
             behind = graph.nexts[first]
             if stays(first, player, graph):
                 for second in range(graph.firsts[behind], graph.firsts[behind + 1]):
-                    is_next = stays(second, player, graph)
-                    if is_next and commutes(state, first, second, graph, observed) == 0:
+                    if not stays(second, player, graph):
+                        continue
+                    if commutes(state, first, second, graph, observed) == 0:
+                        return 0
+                    if view_is_kept(first, second, graph, observed, ends, known) == 0:
                         return 0
         if tries_are_seen(state, path, graph, observed, ends, tries, known) == 0:
             return 0
@@ -328,7 +363,7 @@ def count_merged(graph: Graph, order: Array, observed: Observed, behind: Array) 
             if mover >= 0 and graph.movers[after] == mover:
                 is_turn = observed.forgets[mover]
             for further in range(graph.firsts[after], graph.firsts[after + 1]):
-                is_late = observed.acted[further] > observed.acted[edge]
+                is_late = observed.acted[further] >= observed.acted[edge]
                 if is_turn == 0 or is_late or not stays(further, mover, graph):
                     number = min(GREATEST, number + behind[further])
             behind[edge] = number
@@ -406,6 +441,15 @@ def sequence_of(place: int, move: int, merged: Merged) -> int:
     return -1
 
 
+def images_of(node: int, number: int, observed: Observed, merged: Merged) -> int:
+    """The number of images of an observation, in the frame of a node, that the node cannot tell
+    apart."""
+    if merged.fixing[node] == 1:
+        return 1
+    alike = bits_in(fixing_both(node, number, observed, merged))
+    return bits_in(merged.fixing[node]) // alike
+
+
 def set_at(
     state: int,
     node: int,
@@ -416,16 +460,20 @@ def set_at(
     merged: Merged,
 ) -> int:
     """The information set of a node in which the mover chooses; `played`: the mover's sequence."""
+    notes = merged.notes
+    offered = graph.firsts[state + 1] - graph.firsts[state]
     if merged.set_of[node] > 0:
         known: int = merged.set_of[node] - 1
+        if merged.offers[known] != offered:
+            notes.leaks = state + 1
         return known
-    notes = merged.notes
     place = notes.sets
     notes.sets = place + 1
     merged.set_of[node] = place + 1
     merged.owners[place] = graph.movers[state]
     merged.levels[place] = level_after(played, merged)
     merged.firsts[place] = notes.sequences
+    merged.offers[place] = offered
     for edge in range(graph.firsts[state], graph.firsts[state + 1]):
         move = move_of(node, turned, observed.acted[edge], observed, merged)
         if sequence_of(place, move, merged) < 0:
@@ -433,6 +481,9 @@ def set_at(
             merged.moves[notes.sequences] = move
             notes.sequences += 1
             merged.widths[place] += 1
+            offered -= images_of(node, move, observed, merged)
+    if offered != 0:
+        notes.leaks = state + 1
     add_link(place, played, merged)
     return place
 
@@ -584,12 +635,13 @@ def take_step(
         acted = observed.acted[edge]
         move = move_of(node, turned, acted, observed, merged)
         image = observed.images[turned * observed.notes.observations + acted] - 1
-        if mover == 0 and image != move:
-            return depth
         sequence = sequence_of(merged.set_of[node] - 1, move, merged)
-        if mover == 1 and merged.fixing[node] != 1:
-            alike = bits_in(fixing_both(node, move, observed, merged))
-            weight = weight // bits_in(merged.fixing[node]) * alike
+        if sequence < 0:
+            merged.notes.leaks = state + 1
+        if sequence < 0 or (mover == 0 and image != move):
+            return depth
+        if mover == 1:
+            weight = weight // images_of(node, move, observed, merged)
     is_turn = go_along(edge, depth, sequence, graph, pairs, observed, merged)
     merged.path[depth + 1].state = graph.nexts[edge]
     merged.path[depth + 1].weight = weight
@@ -614,7 +666,7 @@ def has_room(pairs: Pairs, links: Pairs, most: int, merged: Merged) -> bool:
         notes.cells + 4 < len(merged.cells)
         and notes.amounts + 1 < len(merged.amounts)
         and notes.sets + 2 < len(merged.owners)
-        and notes.sequences + most < len(merged.homes)
+        and notes.sequences + most < min(FIELD, len(merged.homes))
         and pairs.notes.used + 4 < len(merged.fixing)
         and 2 * merged.notes.links + 4 < len(merged.links)
         and 2 * links.notes.used + 4 < len(links.parts)
@@ -631,8 +683,10 @@ def walk_merged(
     observed: Observed,
     merged: Merged,
 ) -> int:
-    """Go on with the walk for a number of steps; GOES_ON, WALKED or NO_ROOM."""
+    """Go on with the walk for a number of steps; GOES_ON, WALKED, NO_ROOM or UNLIKE."""
     for _ in range(steps):
+        if merged.notes.leaks != 0:
+            return UNLIKE
         if not has_room(pairs, links, most, merged):
             return NO_ROOM
         depth = merged.notes.depth

@@ -10,6 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
+from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
 from gamedsl.solvers.histories.observed_graph import observed_graph
@@ -38,6 +39,54 @@ move mark(s in square) secret:
 end:
     if all(mine[X, s] or mine[O, s] for s in square):
         payoff X: {paid}, O: 0 - ({paid})
+"""
+PINGS = """
+game "Pings"
+players A, B
+state:
+    sent: 0..3 = 0 secret
+    step: 0..2 = 0
+    is_right: bool = false
+move ping secret:
+    require step == 0
+    sent = sent + 1
+    if sent < 3: again
+    else: step = 1
+move guess(k in 0..3):
+    require step == 1
+    is_right = k == sent
+    step = 2
+move stop secret:
+    require step == 0
+    step = 1
+end:
+    if step == 2:
+        if is_right: B wins sent + 1
+        draw
+"""
+GLANCE = """
+game "A glance"
+players A, B
+state:
+    coin: 0..1 = 0 secret
+    shown: 0..2 = 2 secret to A
+    touched[1..2]: bool = false secret to A
+    guessed: 0..3 = 3
+setup:
+    chance coin in 0..1
+move touch(k in 1..2) secret:
+    require not touched[k]
+    if k == 1 and not touched[2]: shown = coin
+    else: shown = 2
+    touched[k] = true
+    again
+move guess(k in 0..1):
+    require touched[1] and touched[2]
+    guessed = k
+end:
+    if guessed < 3:
+        if guessed == coin: A wins
+        A loses
 """
 CORNER = "3 if mine[X, a1] else 1"
 DIAGONAL = "3 if mine[X, a1] == mine[X, b2] else 1"
@@ -111,6 +160,24 @@ def test_the_order_of_tries_counts_where_it_is_seen() -> None:
     assert list(merged(told).observed.forgets) == [1, 0]
 
 
+@pytest.mark.parametrize(("text", "value"), [(PINGS, -1), (GLANCE, 1)])
+def test_what_a_player_saw_or_counted_in_a_turn_is_not_forgotten(text: str, value: int) -> None:
+    """Two tries alike are more than one; and a view that has gone was seen."""
+    options = SolveOptions(solver=SolverName.MERGED, rounds=64)
+    solution = solve(gamedsl.load(text), options=options)
+    assert solution.value is not None
+    assert abs(solution.value[0] - value) <= solution.error_bound
+
+
+def test_turns_of_more_tries_than_there_is_room_for_are_not_merged() -> None:
+    histories = merged(marks())
+    path = histories.row(3 * histories.graph.longest + 3)
+    for room, forgets in ((8, 0), (200, 1)):
+        tables = histories.room_for_pairs(room), histories.room_for_pairs(room)
+        work = path, histories.graph.arrays, histories.observed, *tables, histories.row(room)
+        assert histories.call("may_forget", 0, *work) == forgets
+
+
 @pytest.mark.skipif(not has_llvm(), reason="needs LLVM")
 @pytest.mark.parametrize("name", ["kuhn_poker", "phantom_line"])
 def test_machine_code_learns_the_same(name: str, shipped: Shipped) -> None:
@@ -131,3 +198,13 @@ def test_many_histories_are_merged(name: str, value: Fraction, shipped: Shipped)
     assert solution.solver is SolverName.MERGED
     assert solution.value is not None
     assert abs(solution.value[0] - value) <= solution.error_bound < Fraction(1, 10)
+
+
+@pytest.mark.parametrize("is_native", [False, pytest.param(True, marks=pytest.mark.skipif(
+    not has_llvm(), reason="needs LLVM"))])  # fmt: skip
+@pytest.mark.parametrize("allowed", ["k != 2 or coin == 1", "k != 1 + coin"])
+def test_actions_that_show_a_secret_are_an_error(allowed: str, is_native: bool) -> None:
+    game = gamedsl.load(GLANCE.replace("guess(k in 0..1)", "guess(k in 0..2)").replace(
+        "touched[1] and touched[2]", f"touched[1] and ({allowed})"))  # fmt: skip
+    with pytest.raises(GameRuleError, match=r"A cannot tell .* after coin=., touch\(.\).*: guess"):
+        MergedLearning(merged(game, is_native=is_native), MEMORY, lambda: True)

@@ -7,8 +7,10 @@ from fractions import Fraction
 
 import pytest
 
+import gamedsl
 from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
 from gamedsl.solvers.equilibria.view_learning import Bounds, ViewLearning, ViewPlay
@@ -124,6 +126,21 @@ def test_machine_code_lists_the_same_states(
     assert (listed.size, listed.outcomes) == (form.size, form.outcomes)
     assert listed.sets == form.sets
     assert listed.payoffs == form.payoffs
+
+
+@pytest.mark.parametrize("is_native", [False, True])
+def test_actions_that_do_not_follow_from_views_are_refused(*, is_native: bool) -> None:
+    if is_native and not has_llvm():
+        pytest.skip("needs LLVM")
+    game = gamedsl.load(
+        'game "Remembered"\nplayers A, B\nstate:\n    kept: 0..2 = 0 secret\n'
+        "    is_over: bool = false\n"
+        "move keep(k in 1..2) secret:\n    require kept == 0\n    kept = k\n    again\n"
+        "move show(k in 1..2):\n    require kept == k\n    is_over = true\n"
+        "end:\n    if is_over: A wins\n"
+    )
+    with pytest.raises(UnsupportedGameError, match="do not follow from what a player sees"):
+        learnt(game, 1, is_native=is_native)
 
 
 def test_a_game_with_many_histories_is_learned(shipped: Shipped) -> None:
