@@ -204,8 +204,9 @@ def test_rules_that_matter_are_not_idle() -> None:
 def test_rewards_and_rules_after_a_roll_are_not_idle() -> None:
     useless = "if die == 7: at = 0"
     game = gamedsl.load(
-        "players A\nstate:\n    at: 0..9 = 0\nmove walk:\n    reward A: -1\n    chance die in 1..6\n"
-        f"    {useless}\n    at = min(9, at + die)\nend:\n    if at == 9: payoff A: 0\n",
+        "players A\nstate:\n    at: 0..9 = 0\nmove walk:\n    reward A: -1\n"
+        f"    chance die in 1..6\n    {useless}\n    at = min(9, at + die)\n"
+        "end:\n    if at == 9: payoff A: 0\n",
         engine="python",
     )
     assert idle_texts(game) == [useless]
