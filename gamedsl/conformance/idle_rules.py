@@ -1,14 +1,15 @@
 """Parts of the rules whose removal changes nothing in positions of play.
 
 In: a model with rules, positions with actions taken there. Out: the statements and conditions
-without which legal actions, results, endings and payoffs of all positions looked at stay as they
-are. One part is left out at a time, and the interpreter plays the remaining rules. Rules about rare
-events are named, too, where the positions have no such event: the number of positions is told.
+without which legal actions, results, rewards, endings and payoffs of all positions looked at stay
+as they are. One part is left out at a time, and the interpreter plays the remaining rules. Rules
+about rare events are named, too, where the positions have no such event: the number of positions is
+told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from time import process_time
@@ -28,6 +29,10 @@ MOST_POSITIONS = 400
 """Positions looked at, at most."""
 MOST_ACTIONS = 4
 """Actions carried out in a position."""
+MOST_OUTCOMES = 6
+"""Outcomes of a chance event gone through, at most."""
+MOST_RESULTS = 36
+"""Results of an action with several chance events, at most."""
 
 Removed = tuple[Span, Model]
 """The place of a part, and the rules without the part."""
@@ -172,18 +177,29 @@ def _answer(rules: RulesInterpreter, moment: Moment, place: int) -> object:
         if mover != SIMULTANEOUS:
             step = max(1, len(legal[0]) // MOST_ACTIONS)
             tried += legal[0][place % step :: step]
-        return legal, tuple(_result(rules.result, state, action) for action in tried)
+        return legal, tuple(_results(rules, state, action, place) for action in tried)
     except GameRuleError as error:
         return error.code
     except (IllegalActionError, KeyError, RuledOutError, TypeError) as error:
         return type(error).__name__  # a removed part left a value that it had ruled out
 
 
-def _result(
-    result: Callable[[State, Action | JointAction], State],
+def _results(
+    rules: RulesInterpreter,
     state: State,
     action: Action | JointAction,
-) -> object:
-    """The cells and the turn after an action; the place in a body differs between rules."""
-    after = result(state, action)
-    return after.cells, after.turn, after.pending is None
+    place: int,
+    most: int = MOST_RESULTS,
+) -> tuple[object, ...]:
+    """The rewards, cells and turn after an action, and, where a chance event is due, its outcomes
+    and the results of some; the place in a body differs between rules."""
+    after = rules.result(state, action)
+    answer = rules.rewards(state, action), after.cells, after.turn
+    if after.pending is None:
+        return answer
+    outcomes = rules.chance_outcomes(after)
+    step = -(-len(outcomes) // min(MOST_OUTCOMES, most))
+    drawn = [outcome for outcome, _ in outcomes[place % step :: step]]
+    below = max(1, most // len(drawn))
+    results = tuple(_results(rules, after, outcome, place, below) for outcome in drawn)
+    return (*answer, tuple(outcomes), results)

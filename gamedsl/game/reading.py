@@ -299,7 +299,9 @@ def _why_none_fits(text: str, names: Mapping[Named, str], *, is_play: bool = Fal
             return f"`{text}` is not all of a move; did you mean `{candidates[0]}`?"
         return f"`{text}` could be {_listed(candidates)}"
     wrong = _first_words(text, begun + 1) if is_play else text
-    if candidates:
+    if len(candidates) == 1:
+        few = f"; did you mean `{candidates[0]}`?"
+    elif candidates:
         few = f"; with `{_first_words(text, begun)}` legal are {_listed(candidates)}"
     else:
         near = _nearest(wrong, names)

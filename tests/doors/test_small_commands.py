@@ -372,6 +372,18 @@ def test_help_is_a_command_too(run: Run) -> None:
     assert "No such command 'cuont'. Did you mean 'count'?" in run("help", "cuont").err
 
 
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [("aima_fig_5_2", "ratings in Elo, on average 0"), ("aima_three_player", "points a game: 1")],
+)
+def test_a_tournament_says_the_unit_of_its_numbers(run: Run, name: str, heading: str) -> None:
+    players = ("--player", "random", "--player", "search:plays=2", "-n", "1", "-j", "1")
+    title, _, _, unit, *rated = run("tournament", name, *players).out.splitlines()
+    assert title.endswith("games won (+), drawn (=) and lost (-) by the first of two players")
+    assert unit.startswith(heading)
+    assert len(rated) == 2
+
+
 def test_a_tournament_needs_no_list_of_players(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[MatchOptions] = []
 

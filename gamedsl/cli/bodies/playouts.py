@@ -29,11 +29,11 @@ from gamedsl.python.matches import (
     recorded_pairs,
 )
 from gamedsl.python.records import match_pgn
-from gamedsl.reports.counts.matches import match_data, match_text, step_text
+from gamedsl.reports.counts.matches import match_data, match_text, rating_lines, step_text
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.interruptible import BrokenOff
-from gamedsl.solvers.matches.elo import SequentialTest, ratings, sequential_test
+from gamedsl.solvers.matches.elo import SequentialTest, sequential_test
 from gamedsl.solvers.matches.match import MatchResult, Pair
 from gamedsl.solvers.matches.players import (
     PlayerSettings,
@@ -129,7 +129,8 @@ def run_ladder(request: Request, options: MatchOptions, levels: tuple[int, ...])
     """Play each level against the level before, and print the Elo differences."""
     steps = [(f"level {low} to {high}", level(str(high)), level(str(low)))
              for low, high in pairwise(levels)]  # fmt: skip
-    for _ in _series(request, options, steps):
+    told = "games won (+), drawn (=) and lost (-) by the higher level"
+    for _ in _series(request, options, steps, told):
         pass
     return ExitCode.DONE
 
@@ -144,14 +145,16 @@ def run_tournament(request: Request, options: MatchOptions) -> ExitCode:
         )
     places = list(combinations(range(len(players)), 2))
     steps = [(f"{players[a]} - {players[b]}", players[a], players[b]) for a, b in places]
-    scores = []
-    for (first, second), result in zip(places, _series(request, options, steps), strict=True):
+    told = "games won (+), drawn (=) and lost (-) by the first of two players"
+    scores, has_elo = [], True
+    series = _series(request, options, steps, told)
+    for (first, second), result in zip(places, series, strict=True):
         won, drawn, lost = result.tally
         scores.append((first, second, won + drawn / 2, won + drawn + lost))
-    rated = zip(players, ratings(len(players), scores), strict=True)
+        has_elo = result.elo is not None
     console = Console(request.quiet)
-    for player, elo in sorted(rated, key=lambda pair: -pair[1]):
-        console.out(f"{player!s:32} {elo:+z.0f}")
+    for line in rating_lines(players, scores, has_elo=has_elo):
+        console.out(line)
     return ExitCode.DONE
 
 
@@ -159,12 +162,15 @@ def _series(
     request: Request,
     options: MatchOptions,
     steps: list[tuple[str, PlayerSettings, PlayerSettings]],
+    told: str,
 ) -> Iterator[MatchResult]:
-    """The results of matches, each with a name and two players; printed when known."""
+    """The results of matches, each with a name and two players; printed when known, below a line
+    about the numbers."""
     game = load(request)
     console = Console(request.quiet)
     with explaining(game):
         begin = start(game, request)
+        console.out(f"{game.name}: {told}")
         for name, first, second in steps:
             pairs: dict[int, Pair] = {}
             asked = Match(game, (first, second), options.seed, options.longest, begin)

@@ -605,6 +605,8 @@ def play(
     opponent: Annotated[
         str,
         typer.Option(
+            "--opponent",
+            "--against",
             metavar="PLAYER",
             help="The opponents: level:1 to level:10, best, random, or another player of `match`; "
             "auto: best, else random; human: you play all.",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from gamedsl.game.contract import Game
-from gamedsl.solvers.matches.elo import WRONG, Interval, SequentialTest
+from gamedsl.solvers.matches.elo import WRONG, Interval, SequentialTest, ratings
 from gamedsl.solvers.matches.match import Effort, MatchResult, Pair
 from gamedsl.source.plurals import count
 
@@ -45,6 +47,30 @@ def step_text(name: str, result: MatchResult) -> str:
     won, drawn, lost = result.tally
     told = f"{name:15} +{won} ={drawn} -{lost}"
     return told if result.elo is None else f"{told:32} {_between(result.elo, '+z.0f')} Elo"
+
+
+def rating_lines(
+    players: Sequence[object], scores: Sequence[tuple[int, int, float, int]], *, has_elo: bool
+) -> Iterator[str]:
+    """The players of a tournament, the strongest first: with their Elo, or, where differences in
+    Elo are not defined, with the share of the points.
+
+    Args:
+        scores: of each match the numbers of the two players, points of the first, and games.
+    """
+    if has_elo:
+        yield "\nratings in Elo, on average 0"
+        rated, form = ratings(len(players), scores), "+z.0f"
+    else:
+        yield "\npoints a game: 1 for a win, 1/2 for a draw"
+        points, games = [0.0] * len(players), [0] * len(players)
+        for first, second, score, number in scores:
+            for place, share in ((first, score), (second, number - score)):
+                points[place] += share
+                games[place] += number
+        rated, form = [total / number for total, number in zip(points, games, strict=True)], ".2f"
+    for player, rating in sorted(zip(players, rated, strict=True), key=lambda pair: -pair[1]):
+        yield f"{player!s:32} {rating:{form}}"
 
 
 def _between(interval: Interval, form: str) -> str:

@@ -347,9 +347,12 @@ def _payoff(game: LoadedGame) -> Section | None:
 
 
 def _goal(subject: _Subject) -> Section | None:
-    """The goal of a single player whose moves have sure results (AIMA, section 3.1)."""
+    """The goal of a single player whose moves have sure results (AIMA, section 3.1); None also
+    where no end pays more than 0: the rewards alone tell good plays from bad plays."""
     game, names = subject.game, subject.rules.names
     if len(game.facts.players) > 1 or game.facts.has_chance or game.facts.is_tree:
+        return None
+    if game.facts.utility_bounds[1] <= 0:
         return None
     return Section(f"{names.goal}({names.s})", "the states to be reached", subject.rules.goal)
 

@@ -18,7 +18,8 @@ MEANINGS = {
     "neighbours": "neighbours(q): the squares next to q",
     "chains": "chains: the lines of the board",
     "ray": "ray(q, d): the squares from q in direction d to the edge, without q",
-    "sight": "sight(v, q, d): the same, up to and with the first square where v is not empty",
+    "sight": "sight(v, q, d): the squares from q in direction d, without q, up to and with the "
+    "first square where v is not empty",
     "group": "group(v, q): the squares joined to q by neighbours that hold the same",
     "line": "line(v, x, n): n squares in a straight line all hold x",
     "full": "full(v): no cell of v is empty",

@@ -105,10 +105,12 @@ def _words(equilibria: Equilibria, equilibrium: Equilibrium) -> str:
 
 
 def mixture_words(names: Sequence[str], mixture: Mixture) -> str:
-    """`opera`, or `opera 2/3, football 1/3`."""
+    """`opera`, or `opera 2/3, football 1/3`; `2 (1/5), 5 (4/5)` behind names that end in digits."""
     played = [(name, chance) for name, chance in zip(names, mixture, strict=True) if chance]
     if len(played) == 1:
         return played[0][0]
+    if any(name[-1:].isdigit() for name, _ in played):
+        return ", ".join(whole(f"{name} ({share(chance)})") for name, chance in played)
     return ", ".join(whole(f"{name} {share(chance)}") for name, chance in played)
 
 

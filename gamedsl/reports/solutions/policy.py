@@ -6,6 +6,7 @@ set.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -73,10 +74,16 @@ def local_words(local: LocalStrategy, player: str) -> str:
 def seen_words(local: LocalStrategy, player: str) -> str:
     """The description of an information set: `with J after check, bet`.
 
-    A chance result for the player's own cell is described by the value only.
+    A chance result for the player's own cell is described by the value only, unless the player
+    has seen other cells of the variable.
     """
     prefix = f"[{player}]="
-    drawn = [name.partition(prefix)[2] or name for name in local.drawn]
+    variables = [name.partition("[")[0] for name in local.drawn]
+    cells = Counter(variables)
+    drawn = [
+        (name.partition(prefix)[2] if cells[variable] == 1 else "") or name
+        for name, variable in zip(local.drawn, variables, strict=True)
+    ]
     told = [f"with {', '.join(drawn)}"] if drawn else []
     told += [f"after {', '.join(local.seen)}"] if local.seen else []
     return " ".join(told) or "at the start"

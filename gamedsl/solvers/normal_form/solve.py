@@ -202,7 +202,8 @@ def _search(form: NormalForm, tick: Callable[[], None], most_boxes: int) -> _Sea
     reason = "there are too many supports to go through"
     if is_small(form.sizes):
         reason = "the time was up"
-    why_more = f"{reason}: of those that mix {'one' if is_mixed else 'none'} was looked for"
+    mixed = "only one equilibrium" if is_mixed else "no equilibrium"
+    why_more = f"{reason}, and {mixed} in mixed strategies was looked for"
     return _Search(method, mixtures, why_more=why_more)
 
 

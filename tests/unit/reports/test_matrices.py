@@ -10,6 +10,10 @@ import pytest
 
 import gamedsl
 from gamedsl.reports.matrices.reactions import reactions_svg
+from gamedsl.reports.paragraphs import labelled
+from gamedsl.reports.solutions.equilibria import mixture_words
+from gamedsl.reports.solutions.policy import seen_words
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.normal_form.form import NormalForm
 
 THREE = 'NFG 1 R "Three" { "A" "B" "C" } { 2 2 2 }\n' + " ".join(["1 2 3"] * 4 + ["0 0 0"] * 4)
@@ -90,3 +94,25 @@ def test_what_is_no_matrix_is_refused() -> None:
         gamedsl.matrix("monty_hall")
     with pytest.raises(ValueError, match="there is no view"):
         gamedsl.matrix("chicken", "png")
+
+
+@pytest.mark.parametrize(
+    ("drawn", "words"),
+    [
+        (("card[Bob]=3",), "with 3 after keep"),
+        (("card[Bob]=3", "die=2"), "with 3, die=2 after keep"),
+        (("card[Ann]=1", "card[Bob]=3"), "with card[Ann]=1, card[Bob]=3 after keep"),
+    ],
+)
+def test_cards_are_named_where_a_player_has_seen_cards_of_two(
+    drawn: tuple[str, ...], words: str
+) -> None:
+    assert seen_words(LocalStrategy(1, drawn, ("keep",), ()), "Bob") == words
+
+
+def test_a_share_behind_a_number_stands_in_brackets() -> None:
+    fifth = Fraction(1, 5)
+    numbers = mixture_words(("2", "3", "5"), (fifth, Fraction(0), 1 - fifth))
+    assert labelled("", numbers, 0).strip() == "2 (1/5), 5 (4/5)"
+    words = mixture_words(("opera", "ball"), (fifth, 1 - fifth))
+    assert labelled("", words, 0).strip() == "opera 1/5, ball 4/5"

@@ -201,6 +201,17 @@ def test_rules_that_matter_are_not_idle() -> None:
     assert "s != b2" not in texts
 
 
+def test_rewards_and_rules_after_a_roll_are_not_idle() -> None:
+    useless = "if die == 7: at = 0"
+    game = gamedsl.load(
+        "players A\nstate:\n    at: 0..9 = 0\nmove walk:\n    reward A: -1\n"
+        f"    chance die in 1..6\n    {useless}\n    at = min(9, at + die)\n"
+        "end:\n    if at == 9: payoff A: 0\n",
+        engine="python",
+    )
+    assert idle_texts(game) == [useless]
+
+
 def test_a_condition_that_rules_a_value_out_for_later_lines_is_not_idle() -> None:
     game = gamedsl.load(
         "players A, B\nboard 3 wide 1 high\nstate:\n    at: square | none = a1\n    n: 0..4 = 0\n"

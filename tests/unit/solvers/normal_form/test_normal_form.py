@@ -130,7 +130,7 @@ def test_large_tables_of_two_are_looked_through_for_pure_equilibria() -> None:
     found = equilibria_of(travellers(80))
     assert [one.value for one in found.equilibria] == [(2, 2)]
     assert found.why_more is not None
-    assert "of those that mix none was looked for" in found.why_more
+    assert "no equilibrium in mixed strategies was looked for" in found.why_more
     payoffs = {
         (i, j): (Fraction((i + j) % 2), Fraction((i + j + 1) % 2))
         for i, j in product(range(75), repeat=2)
