@@ -5,13 +5,8 @@ lookup of the successors. If not, the later layers are cut into parts that fit: 
 all successors are written, each key to the file of a part; then the parts are loaded in turn, and
 answer with codes; then the keys are settled from the codes, in the order of writing.
 
-A tier is held in memory: its positions take in their successors of later layers in either way, and
-the moves inside the tier, which are written to a file and read twice, to be reversed. Then the tier
-is settled by retrograde analysis.
-
 Several processes share the blocks of a layer, and the parts of the later layers: each process asks
-and settles for its blocks, and answers all others from the table of its part. The moves of a tier
-are found by all processes, and its values by process 0.
+and settles for its blocks, and answers all others from the table of its part.
 """
 
 from __future__ import annotations
@@ -28,18 +23,12 @@ from gamedsl.game.batches import (
     Numbers,
     Parts,
     StoredLayer,
-    Tier,
     Worker,
 )
-from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.shards.crew import Crew
 from gamedsl.source.records import dataclass
 
 Tell = Callable[[int], None]
-Linked = tuple[int, tuple[bytes, bytes], list[bytearray]]
-"""Positions of a tier whose successors are taken in: the first, their links, and their ways."""
-WAYS = "ways_0"
-"""The name of the numbers with the moves inside a tier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +56,7 @@ class Settling:
 
     def __init__(self, batches: Batches, store: LayerStore, room: int, crew: Crew) -> None:
         self._batches, self._store, self._crew = batches, store, crew
-        self._blocks, self._least = max(1, room // BLOCK), 1
+        self._blocks = max(1, room // BLOCK)
         self._rooms: dict[Worker, tuple[Numbers, Numbers]] = {}
 
     def settle(self, level: int, later: list[int], tell: Tell) -> None:
@@ -76,33 +65,10 @@ class Settling:
         if whole is not None:
             self._store.keep_codes(level, self._by_table(layer, self._table(whole), tell))
             return  # each process has all later layers in its table
-        parts = self._answered(layer, later)
+        parts = self._parts(later, self._blocks)
+        self._answered(layer, parts, 1)
         self._store.keep_codes(level, self._by_answers(layer, parts, tell))
         self._forget(parts)
-
-    def settle_tier(
-        self, level: int, later: list[int], longest: int, most: int, tell: Tell
-    ) -> None:
-        """Like `settle`, for a tier. `longest`: the greatest plies + 1 of the later layers; `most`:
-        bytes for the tier. Raises OutOfMemoryError if the tier is larger."""
-        layer, whole = self._store.layer(level), self._whole(later)
-        if self._batches.tier_bytes(layer.count, 0) > most:
-            raise OutOfMemoryError(layer.count, most)
-        tier = self._batches.tier(self._all_keys(layer), layer.count, longest)
-        self._store.drop(WAYS)
-        if whole is not None:
-            self._link_by_table(tier, self._table(whole), tell)
-        else:
-            parts = self._answered(layer, later)
-            self._link_by_answers(tier, parts, tell)
-            self._forget(parts)
-        if self._batches.tier_bytes(tier.count, tier.ways) > most:
-            raise OutOfMemoryError(layer.count, most)
-        with self._crew.alone() as is_first:
-            if is_first:
-                self._reverse(tier)
-                self._batches.settle_tier(tier)
-                self._store.keep_codes(level, self._finished(tier))
 
     def _whole(self, later: Sequence[int]) -> list[Part] | None:
         """All later layers, if they fit in a table."""
@@ -111,19 +77,21 @@ class Settling:
             return None
         return [Part(there, each, 0, each.blocks) for there, each in layers]
 
-    def _answered(self, layer: StoredLayer, later: Sequence[int]) -> list[Part]:
-        """The parts of later layers, which have answered with the codes of all successors."""
-        parts = [
-            Part(there, each, begin, min(begin + self._blocks, each.blocks))
+    def _parts(self, later: Sequence[int], blocks: int) -> list[Part]:
+        """Later layers in parts of so many blocks."""
+        return [
+            Part(there, each, begin, min(begin + blocks, each.blocks))
             for there in later
             for each in (self._store.layer(there),)
-            for begin in range(0, each.blocks, self._blocks)
+            for begin in range(0, each.blocks, blocks)
         ]
-        self._ask(layer, parts)
+
+    def _answered(self, layer: StoredLayer, parts: list[Part], least: int) -> None:
+        """Let the parts answer for all successors that are at least `least` levels higher."""
+        self._ask(layer, parts, least)
         size = self._crew.ranks.size
         for first in range(0, len(parts), size):
             self._answer(first, parts[first : first + size])
-        return parts
 
     def _forget(self, parts: list[Part]) -> None:
         for number in range(len(parts)):
@@ -135,80 +103,6 @@ class Settling:
             zeros, width = self._batches.zeros, self._batches.width
             self._rooms[worker] = (zeros(BLOCK * width), zeros(BLOCK))
         return self._rooms[worker]
-
-    # --- tiers --------------------------------------------------------------------------------
-
-    def _all_keys(self, layer: StoredLayer) -> Numbers:
-        """The keys of a layer in memory."""
-        keys = self._batches.zeros(layer.blocks * BLOCK * self._batches.width)
-        for number in range(layer.blocks):
-            self._crew.worker.take_keys(layer.keys(number), keys, number * BLOCK)
-        return keys
-
-    def _link_by_table(self, tier: Tier, table: Numbers, tell: Tell) -> None:
-        rooms: dict[Worker, Numbers] = {}
-
-        def link_block(worker: Worker, begin: int) -> Linked:
-            if worker not in rooms:
-                rooms[worker] = self._batches.zeros(self._ways_room)
-            ways, chunks = rooms[worker], list[bytearray]()
-            end, at = min(begin + BLOCK, tier.count), begin
-            while at < end:
-                at, count = worker.link(tier, at, end, table, None, ways)
-                chunks.append(bytearray(ways[:count]))
-            return begin, tier.links(begin, end), chunks
-
-        for linked in self._crew.ordered(link_block, range(0, tier.count, BLOCK)):
-            self._take_links(tier, linked)
-            tell(BLOCK)
-
-    def _link_by_answers(self, tier: Tier, parts: list[Part], tell: Tell) -> None:
-        ways = self._batches.zeros(self._ways_room)
-        rows, read = self._rows(parts, 1), [0] * len(parts)
-
-        def link_block(worker: Worker, begin: int) -> Linked:
-            end, at, chunks = min(begin + BLOCK, tier.count), begin, list[bytearray]()
-            while at < end:
-                self._read(rows, read)
-                at, count = worker.link(tier, at, end, None, rows, ways)
-                chunks.append(bytearray(ways[:count]))
-            return begin, tier.links(begin, end), chunks
-
-        blocks = range(0, tier.count, BLOCK)
-        for linked in self._crew.ordered(link_block, blocks, in_turn=True):
-            self._take_links(tier, linked)
-            tell(BLOCK)
-
-    @property
-    def _ways_room(self) -> int:
-        return max(BLOCK, 2 * (self._batches.most_successors + 1))
-
-    def _take_links(self, tier: Tier, linked: Linked) -> None:
-        begin, links, chunks = linked
-        tier.take_links(begin, links)
-        for chunk in chunks:
-            ways = memoryview(chunk).cast("q")
-            tier.count_ways(ways, len(ways))
-            self._store.append(WAYS, ways)
-
-    def _reverse(self, tier: Tier) -> None:
-        ways, at = self._batches.zeros(self._ways_room), 0
-        tier.begin_reversal()
-        while read := self._store.read(WAYS, at, ways):
-            tier.reverse_ways(ways, read)
-            at += read
-        self._store.drop(WAYS)
-
-    def _finished(self, tier: Tier) -> Iterator[Block]:
-        """The codes of a settled tier."""
-
-        def finish_block(worker: Worker, begin: int) -> Block:
-            _, codes = self._room(worker)
-            end = min(begin + BLOCK, tier.count)
-            worker.finish(tier, begin, end, codes)
-            return self._store.packed(worker.put_codes(codes, end - begin))
-
-        yield from self._crew.ordered(finish_block, range(0, tier.count, BLOCK))
 
     # --- by a table ---------------------------------------------------------------------------
 
@@ -239,7 +133,7 @@ class Settling:
 
     # --- by answers ---------------------------------------------------------------------------
 
-    def _ask(self, layer: StoredLayer, parts: list[Part]) -> None:
+    def _ask(self, layer: StoredLayer, parts: list[Part], least: int) -> None:
         """Write the keys of all successors of a layer, a key to the numbers of the key's part."""
         worker, width = self._crew.worker, self._batches.width
         keys, _ = self._room(worker)
@@ -252,7 +146,7 @@ class Settling:
             worker.take_keys(block, keys, 0)
             at = 0
             while at < block.count:
-                at = worker.ask(keys, at, block.count, rows, self._least)
+                at = worker.ask(keys, at, block.count, rows, least)
                 if at < block.count:
                     self._write(rows, width)
 
@@ -273,9 +167,9 @@ class Settling:
     def _answer(self, first: int, parts: list[Part]) -> None:
         """Write the code of each key of the numbers of some parts, from the part `first` on, one
         for each process. The keys go to the process of the part, which sends the codes back."""
-        worker, width, ranks = self._crew.worker, self._batches.width, self._crew.ranks
-        table = self._table(parts[ranks.rank : ranks.rank + 1])
-        keys, codes = self._room(worker)
+        width, ranks = self._batches.width, self._crew.ranks
+        look_up = self._answering(parts[ranks.rank : ranks.rank + 1])
+        keys, codes = self._room(self._crew.worker)
         asked, answers = self._batches.zeros(BLOCK * width), self._batches.zeros(BLOCK)
         share, places = BLOCK // ranks.size * width, [0] * ranks.size
         numbers = range(first, first + len(parts))
@@ -290,7 +184,7 @@ class Settling:
             if not any(chain.from_iterable(ranks.gather(counts))):
                 break
             questions, received = ranks.exchange(keys, counts, asked)
-            worker.look_up(questions, sum(received) // width, answers, table)
+            look_up(questions, sum(received) // width, answers)
             back, sizes = ranks.exchange(answers, [n // width for n in received], codes)
             used = 0
             for number, size in zip(numbers, sizes, strict=False):
@@ -298,6 +192,11 @@ class Settling:
                 used += size
         for number in numbers:
             self._store.drop(_keys(number))
+
+    def _answering(self, parts: list[Part]) -> Callable[[Numbers, int, Numbers], None]:
+        """Writes the answers of parts to a number of keys."""
+        table = self._table(parts)
+        return lambda keys, count, codes: self._crew.worker.look_up(keys, count, codes, table)
 
     def _by_answers(self, layer: StoredLayer, parts: list[Part], tell: Tell) -> Iterator[Block]:
         keys, codes = self._room(self._crew.worker)

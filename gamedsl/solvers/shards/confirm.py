@@ -27,10 +27,6 @@ class OddKeyError(Exception):
 class Confirming(Settling):
     """Layers being verified; `room`: number of keys in a table."""
 
-    def __init__(self, batches: Batches, store: LayerStore, room: int, crew: Crew) -> None:
-        super().__init__(batches, store, room, crew)
-        self._least = 0
-
     def odd_key(self, level: int) -> Wrong:
         """The first key of a layer that cannot be one."""
         layer = self._store.layer(level)
@@ -63,7 +59,8 @@ class Confirming(Settling):
         layer, whole = self._store.layer(level), self._whole(later)
         if whole is not None:
             return self._first(self._by_whole(layer, whole, tell))
-        parts = self._answered(layer, later)
+        parts = self._parts(later, self._blocks)
+        self._answered(layer, parts, 0)
         key = self._first(self._by_parts(layer, parts, tell))
         self._forget(parts)
         return key
