@@ -70,7 +70,7 @@ def _matches(options: argparse.Namespace) -> None:
         scores += [pair.score for pair in _match(name, options)]
     if len(options.games) > 1:
         elo = elo_interval(scores)
-        print(f"all: {elo.mean:+.0f} Elo ({elo.low:+.0f} to {elo.high:+.0f})")
+        print(f"all: {elo.mean:+z.0f} Elo ({elo.low:+z.0f} to {elo.high:+z.0f})")
 
 
 def _series(options: argparse.Namespace) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 import gamedsl
 from benchmarks.arena.contests import CONTESTS, LONGEST
 from benchmarks.arena.series import Play, result_of
-from gamedsl.game.contract import Action, History
 from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.matches.match import play_pair
 from gamedsl.solvers.matches.players import (
@@ -36,9 +35,9 @@ class RatePlayer(AdvisedPlayer):
         super().__init__(PlayerSettings(PlayerKind.SEARCH), game, rng)
         self._rate = rate
 
-    def plays_for(self, history: History, player: int, legal: tuple[Action, ...]) -> int | None:
+    def plays_for(self, legal: int) -> int | None:
         """The number of plays of a move."""
-        return max(1, int(self._rate * len(legal)))
+        return max(1, int(self._rate * legal))
 
 
 def open_step(name: str, seed: int) -> Play:

@@ -172,12 +172,13 @@ def _row(name: str, lines: Sequence[dict[str, Any]]) -> str:
     if scores:
         elo = elo_interval([sum(pair) / len(pair) for pair in scores])
         plies = [number for line in lines for number in line.get("plies", ())]
-        told += f"  {elo.mean:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
+        told += f"  {elo.mean:+z.0f} ({elo.low:+z.0f} to {elo.high:+z.0f})"
         told += f"  {sum(plies) / len(plies):.0f} plies"
     margins = [line["margin"] for line in lines if "margin" in line]
     if margins:
         margin = mean_interval(margins)
-        told += f"  payoff {margin.mean:+.3f} ({margin.low:+.3f} to {margin.high:+.3f}) more a game"
+        told += f"  payoff {margin.mean:+z.3f} ({margin.low:+z.3f} to {margin.high:+z.3f})"
+        told += " more a game"
         told += f"  {sum(line.get('unadvised', [0])[0] for line in lines)} unadvised"
     for side in ("ours", "theirs"):
         used = [line[side] for line in lines if side in line]

@@ -31,11 +31,10 @@ from gamedsl.game.game import LoadedGame
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
-from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.graphs.graph import Vector, opening_events
 from gamedsl.solvers.shards.ranks import ALONE, Ranks
 from gamedsl.solvers.solved_table import (
     SolvedTable,
-    opening_events,
     paid_before,
     paid_by_chance,
 )

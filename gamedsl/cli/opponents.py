@@ -1,63 +1,116 @@
-"""The computer opponents of `play`: the adviser of `best`, or chance.
+"""Players named on the command line, and the computer opponents of `play`.
 
 Randomness comes from the given generator.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 
+import typer
+
+from gamedsl.bridges.protocols.client import EngineError
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.options import Opponent
+from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, History
-from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.game.steps import drawn_outcome
+from gamedsl.model.errors import IllegalActionError, UnsupportedGameError
 from gamedsl.model.state import State
+from gamedsl.python.matches import made_player
 from gamedsl.reports.solutions.advice import counsel_words
 from gamedsl.solvers.advice.counsel import Counsel
+from gamedsl.solvers.graphs.graph import Progress
+from gamedsl.solvers.matches.players import (
+    Player,
+    PlayerKind,
+    PlayerSettings,
+    PlayerTextError,
+    legal_of,
+    player_settings,
+)
+
+AUTO, HUMAN = "auto", "human"
+"""Opponents of `play` beside the players of matches: the best possible, and people."""
+
+
+def asked_player(text: str, option: str, others: Sequence[str] = ()) -> PlayerSettings:
+    """The player of an option's text; `others` are further names for errors to suggest."""
+    try:
+        return player_settings(text, others)
+    except PlayerTextError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from error
 
 
 class Chooser:
     """Chooses the actions of the players controlled by the computer.
 
     Attributes:
-        words: a description of the chooser.
+        words: a description of the chooser, complete when prepared.
+        name: the chooser, for headers of records.
     """
 
-    def __init__(self, counsel: Counsel, kind: Opponent, rng: Random) -> None:
-        self._counsel = counsel
-        self._rng = rng
-        self.is_random = kind is Opponent.RANDOM
-        if kind is Opponent.BEST and counsel.why_none:
-            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {counsel.why_none}")
-        if self.is_random:
-            self.words = "at random"
-        elif counsel.why_none:
-            self.is_random = True
-            self.words = f"at random: {counsel.why_none}"
+    def __init__(self, game: LoadedGame, counsel: Counsel, opponent: str, rng: Random) -> None:
+        """`opponent`: `AUTO`, `HUMAN`, or the text of a player of matches."""
+        self.words, self.name = "at random", "random"
+        self._game, self._counsel, self._rng = game, counsel, rng
+        self._kind = opponent
+        self._is_advised = opponent in (AUTO, PlayerKind.BEST)
+        self._player: Player | None = None
+        if opponent not in (AUTO, HUMAN, PlayerKind.BEST, PlayerKind.RANDOM):
+            settings = asked_player(opponent, "--opponent", (AUTO, HUMAN))
+            self.words, self.name = f"as {settings}", str(settings)
+            with _telling():
+                self._player = made_player(settings, game, rng)
+
+    def prepare(self, history: History, progress: Progress) -> None:
+        """Everything slow before a play."""
+        if self._player is not None:
+            with _telling():
+                self._player.prepare(history)
+        if not self._is_advised:
+            return
+        self._counsel.prepare(history, progress=progress)
+        why_none = self._counsel.why_none
+        if why_none and self._kind == PlayerKind.BEST:
+            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {why_none}")
+        self._is_advised = not why_none
+        if why_none:
+            self.words = f"at random: {why_none}"
         else:
-            self.words = f"by {counsel_words(counsel)}"
+            self.words, self.name = f"by {counsel_words(self._counsel)}", "gamedsl"
 
     def choose(self, history: History, player: int) -> Action:
         """An action for a player."""
-        state = history[-1][0]
-        if self.is_random:
-            return self.any_of(self._counsel.game.legal_actions(state, player))
-        try:
-            return self._counsel.advise(history).of(player)
-        except UnsupportedGameError as refusal:
-            name = repr(self._counsel.game.players[player])
-            Console().out(f"({name} plays at random here: {refusal.reason})")
-            return self.any_of(self._counsel.game.legal_actions(state, player))
+        if self._player is not None:
+            before = self._player.unadvised
+            with _telling():
+                action = self._player.choose(history, player)
+            if self._player.unadvised > before:
+                self._tell_random(player, "")
+            return action
+        if self._is_advised:
+            try:
+                return self._counsel.advise(history).of(player)
+            except UnsupportedGameError as refusal:
+                self._tell_random(player, f": {refusal.reason}")
+        return self._rng.choice(legal_of(self._game, history, player))
 
-    def any_of(self, actions: Iterable[Action]) -> Action:
-        """A uniformly random action."""
-        return self._rng.choice(tuple(actions))
+    def _tell_random(self, player: int, reason: str) -> None:
+        Console().out(f"({self._game.players[player]!r} plays at random here{reason})")
 
     def draw(self, state: State) -> Action:
         """The outcome of a chance event, drawn by probability."""
-        outcomes = self._counsel.game.chance_outcomes(state)
-        weights = [float(chance) for _, chance in outcomes]
-        return self._rng.choices([outcome for outcome, _ in outcomes], weights)[0]
+        return drawn_outcome(self._game, state, self._rng)
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """Context in which failures of other programs are errors of the command."""
+    try:
+        yield
+    except (EngineError, IllegalActionError) as error:
+        raise CommandError(ExitCode.USAGE, f"error: {error}") from error

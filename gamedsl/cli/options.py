@@ -71,15 +71,6 @@ class EngineName(StrEnum):
     NATIVE = "native"
 
 
-class Opponent(StrEnum):
-    """Kinds of opponents in `play`."""
-
-    AUTO = "auto"
-    BEST = "best"
-    RANDOM = "random"
-    HUMAN = "human"
-
-
 class Protocol(StrEnum):
     """Line protocols of `engine`; auto: told by the first line."""
 

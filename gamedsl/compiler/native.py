@@ -4,8 +4,8 @@ The inputs are the functions of a game, and the text of kernels that use the fun
 takes long to compile is cached in a file named by the hash of all its inputs: the rules, the
 kernels, this package and the machine. If the file exists, nothing is generated, not even the
 functions of the game. Kernels that are called for a slice of work at a time start with quickly
-compiled code. After running for the time that optimisation takes, a thread compiles optimised code,
-and the kernels switch to the optimised code when it is ready; no call waits for the compilation.
+compiled code. After running for the time that better code takes to make, a thread compiles better
+code, and the kernels switch to the better code when it is ready; no call waits for the compilation.
 
 Words are signed here: bit 63 is the sign.
 """
@@ -26,7 +26,13 @@ from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir.wrapping import signed, unsigned
 from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.machine_code import Argument, Entry, Prepared, kind_of
-from gamedsl.compiler.object_code import can_deposit, machine, object_code, quick_object_code
+from gamedsl.compiler.object_code import (
+    can_deposit,
+    machine,
+    object_code,
+    plain_object_code,
+    quick_object_code,
+)
 from gamedsl.compiler.records import Passed, arguments_of
 from gamedsl.source.keeping import keep, kept
 from gamedsl.source.stopwatch import COMPILING
@@ -48,19 +54,21 @@ MOST_LEVELS = 64
 """Depth of recursion of a `def` up to which quick code is used: quick code takes up to ten times as
 much stack, at most some 13,000 bytes per call.
 """
-SECONDS_A_BYTE = 15e-6
-"""Seconds of optimisation per byte of the quickly compiled code."""
+SECONDS_A_BYTE = {"quick": 3e-6, "plain": 30e-6}
+"""Seconds of running until the next better code is made (plain after quick, then optimised), for
+each byte of code."""
 
 __all__ = ["CompiledModule", "signed", "unsigned"]
 
 
 @dataclass
 class _Made:
-    """The code of a kernel: optimised, or quickly compiled and to be replaced after some seconds.
-    The replacement is compiled by a thread (`maker`), or failed (`error`).
+    """The code of a kernel, in a tier: optimised, or quick or plain and to be replaced after some
+    seconds. The replacement is compiled by a thread (`maker`), or failed (`error`).
     """
 
     entry: Entry
+    tier: str = "optimised"
     seconds_left: float | None = None
     maker: Thread | None = None
     error: Exception | None = None
@@ -118,8 +126,8 @@ class CompiledModule:
             made.seconds_left -= time.thread_time() - started
 
     def _replace(self, wanted: tuple[str, ...], made: _Made) -> None:
-        """Start the optimisation that replaces quickly compiled code, once. Raises the error of a
-        failed optimisation.
+        """Start making the code that replaces quick or plain code, once. Raises the error of a
+        failed replacement.
         """
         if made.error is not None:
             raise made.error
@@ -127,12 +135,13 @@ class CompiledModule:
             return
         with self._lock:
             if made.maker is None:
-                made.maker = Thread(target=self._optimise, args=(wanted, made), daemon=True)
+                made.maker = Thread(target=self._improve, args=(wanted, made), daemon=True)
                 made.maker.start()
 
-    def _optimise(self, wanted: tuple[str, ...], made: _Made) -> None:
+    def _improve(self, wanted: tuple[str, ...], made: _Made) -> None:
         try:
-            self._made[wanted] = _Made(Entry(self._optimised(wanted)))
+            tier = "plain" if made.tier == "quick" else "optimised"
+            self._made[wanted] = self._in_tier(tier, wanted)
         except Exception as error:  # noqa: BLE001 (raised by the next call of the kernel)
             made.error = error
 
@@ -161,21 +170,36 @@ class CompiledModule:
         return specialiser_for(self._generated, self._kernels)
 
     def _first(self, wanted: tuple[str, ...]) -> _Made:
-        """The initial code."""
+        """The initial code: the best that is cached; else quick code where optimisation is slow, or
+        plain code where the functions of the game are long and take longer to generate."""
         if not self._may_be_quick or kept(self._path(wanted)) is not None:
-            return _Made(Entry(self._optimised(wanted)))
-        code = self._code(("quick", *wanted), lambda: self._quick(wanted), WORTH_KEEPING_QUICK)
-        if not code:
-            return _Made(Entry(self._optimised(wanted)))
-        return _Made(Entry(code), len(code) * SECONDS_A_BYTE)
+            return self._in_tier("optimised", wanted)
+        if kept(self._path(("plain", *wanted))) is not None:
+            return self._in_tier("plain", wanted)
+        return self._in_tier("plain" if self._is_long else "quick", wanted)
 
-    def _optimised(self, wanted: tuple[str, ...]) -> bytes:
-        return self._code(wanted, lambda: object_code(self.text(*wanted)), WORTH_KEEPING)
+    @property
+    def _is_long(self) -> bool:
+        return self._generated is not None and len(self._generated.source) > LONG
+
+    def _in_tier(self, tier: str, wanted: tuple[str, ...]) -> _Made:
+        """The code of a tier; optimised code for quick code where optimisation is fast enough."""
+        if tier == "optimised":
+            code = self._code(wanted, lambda: object_code(self.text(*wanted)), WORTH_KEEPING)
+            return _Made(Entry(code))
+        make = self._quick if tier == "quick" else self._plain
+        code = self._code((tier, *wanted), lambda: make(wanted), WORTH_KEEPING_QUICK)
+        if not code:
+            return self._in_tier("optimised", wanted)
+        return _Made(Entry(code), tier, len(code) * SECONDS_A_BYTE[tier])
 
     def _quick(self, wanted: tuple[str, ...]) -> bytes:
         """Quickly compiled code; empty where optimisation is fast enough."""
         text = self.text(*wanted)
         return quick_object_code(text) if len(text) > SHORT else b""
+
+    def _plain(self, wanted: tuple[str, ...]) -> bytes:
+        return plain_object_code(self.text(*wanted))
 
     def _code(self, wanted: tuple[str, ...], make: Callable[[], bytes], seconds: float) -> bytes:
         """The code of a kernel, compiled or cached; cached if compilation takes `seconds`, or the
@@ -186,8 +210,7 @@ class CompiledModule:
             return cached
         start = perf_counter()
         code = make()
-        is_long = self._generated is not None and len(self._generated.source) > LONG
-        if is_long or perf_counter() - start > seconds:
+        if self._is_long or perf_counter() - start > seconds:
             keep(path, code)
         return code
 

@@ -181,15 +181,15 @@ def _written_once(every: Sequence[Condition]) -> dict[int, Condition]:
     """
     of_places: dict[Span, Condition] = {}
     for condition in every:
-        if not isinstance(condition.node, nodes.Const):
+        if condition.node.known is None:
             of_places.setdefault(condition.node.span, condition)
     for condition in every:
-        if isinstance(condition.node, nodes.Const) and condition.node.span in of_places:
-            of_places[condition.node.span].times[condition.node.value is True] += 1
+        if condition.node.known is not None and condition.node.span in of_places:
+            of_places[condition.node.span].times[condition.node.known is True] += 1
     return {
         id(condition.node): of_places[condition.node.span]
         for condition in every
-        if not isinstance(condition.node, nodes.Const)
+        if condition.node.known is None
     }
 
 

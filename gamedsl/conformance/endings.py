@@ -155,7 +155,7 @@ def _if_stuck(block: nodes.Block) -> Iterator[nodes.Outcome]:
     for statement in statements(block):
         if isinstance(statement, nodes.Branch):
             for condition, body in statement.branches:
-                if any(isinstance(part, nodes.Stuck) for part in within(condition)):
+                if any(part.asks == "moves" for part in within(condition)):
                     yield from _allowed(body)[0]
 
 
@@ -185,7 +185,7 @@ def _allowed_in_branches(statement: nodes.Branch) -> tuple[list[nodes.Outcome], 
     outcomes: list[nodes.Outcome] = []
     is_open = False
     for condition, body in statement.branches:
-        constant = condition.value if isinstance(condition, nodes.Const) else None
+        constant = condition.known
         if constant is False:
             continue
         inner, is_chosen = _allowed(body)

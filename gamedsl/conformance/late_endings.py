@@ -98,7 +98,7 @@ def _asks_who_is_stuck(block: nodes.Block) -> Iterator[int]:
     """The outcomes below a condition about a player without a legal move."""
     for statement in statements(block):
         if isinstance(statement, nodes.Branch) and any(
-            isinstance(part, nodes.Stuck)
+            part.asks == "moves"
             for expression in expressions_of(statement)
             for part in within(expression)
         ):

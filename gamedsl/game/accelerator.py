@@ -504,9 +504,17 @@ class StrategySearch(Protocol):
 
     is_reached: bool
 
-    def start(self, history: History, player: int, seed: int, longest: int) -> None:
+    def start(
+        self,
+        history: History,
+        player: int,
+        seed: int,
+        longest: int,
+        until: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Makes what a player knows after a play the goal of the search; the player is to choose.
-        A simulated play is broken off after `longest` plies."""
+        A simulated play is broken off after `longest` plies. `until` is asked while the search
+        looks for agreeing plays; True ends that."""
 
     def run(self, plays: int) -> int:
         """Simulates plays; returns their number."""

@@ -128,6 +128,14 @@ class Parts:
     more: Numbers
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The codes of later layers: a table with keys, or parts with the codes that answer `ask`."""
+
+    table: Numbers | None
+    parts: Parts | None = None
+
+
 class KeySet(Protocol):
     """Different keys in memory, in the order of entering.
 
@@ -255,51 +263,38 @@ class Worker(Protocol):
     def look_up(self, keys: Numbers, count: int, codes: Numbers, table: Numbers) -> None:
         """Write the codes of keys. Raises SolutionFileError for a key that is not in the table."""
 
-    def settle(self, keys: Numbers, count: int, codes: Numbers, table: Numbers) -> None:
-        """Write the codes of keys whose successors are all in a table."""
+    def settle(self, keys: Numbers, begin: int, end: int, codes: Numbers, answers: Answers) -> int:
+        """Write the codes of keys. Returns the place behind the last key, before `end` where codes
+        of a part run out."""
 
     def ask(self, keys: Numbers, begin: int, end: int, parts: Parts, least: int = 1) -> int:
         """Write the keys of successors that are at least `least` levels higher to the rows of their
         parts. Returns the place behind the
         last key, before `end` where room is short."""
 
-    def settle_asked(
-        self, keys: Numbers, begin: int, end: int, codes: Numbers, parts: Parts
-    ) -> int:
-        """Write the codes of keys from the codes that answer `ask`. Returns the place behind the
-        last key, before `end` where codes of a part run out."""
-
     def link(
         self,
         tier: Tier,
         keys: Numbers,
         places: tuple[int, int, int],
-        table: Numbers | None,
-        parts: Parts | None,
+        answers: Answers,
         ways: Parts,
     ) -> int:
-        """Take in the successors of the positions of a tier. `places`: the first of the keys, the
-        place behind the last, and the number of the key at place 0 in the tier. Successors of
-        higher levels are looked up in a table, or in the codes that answer `ask`; a way for each
-        other successor is written to the row of the part. Returns the place behind the last
-        position, before the end where room for ways, or codes, run out."""
+        """Take in the successors of the positions of a tier: those of higher levels by their codes;
+        a way for each other successor is written to the row of the part. `places`: the first of the
+        keys, the place behind the last, and the number of the key at place 0 in the tier. Returns
+        the place behind the last position, before the end where room for ways, or codes, run
+        out."""
 
     def odd_key(self, keys: Numbers, count: int, level: int) -> int:
         """The place of the first key that is of no state of a level, or not behind the key before;
         `count` if all are right. For batches that verify."""
 
     def confirm(
-        self,
-        keys: Numbers,
-        begin: int,
-        end: int,
-        codes: Numbers,
-        table: Numbers | None,
-        parts: Parts | None,
+        self, keys: Numbers, begin: int, end: int, codes: Numbers, answers: Answers
     ) -> tuple[int, bool]:
-        """Compare codes with the codes of all successors, from a table or from the codes that
-        answer `ask`. Returns the place behind the last right code, and whether the next is wrong.
-        For batches that verify."""
+        """Compare codes with the codes of all successors. Returns the place behind the last right
+        code, and whether the next is wrong. For batches that verify."""
 
     def finish(self, tier: Tier, keys: Numbers, begin: int, count: int, codes: Numbers) -> None:
         """Write the codes of settled positions of a tier, from a place in the part on. Raises

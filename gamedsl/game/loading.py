@@ -14,6 +14,7 @@ from gamedsl.game.library import further_games, shipped_game, shipped_games
 from gamedsl.model import GameSourceError
 from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.source import Diagnostic, SourceFile, nearest, read_source
+from gamedsl.source.collecting import uncollected
 from gamedsl.source.text import source_from_text
 
 MOST_HINTS = 4
@@ -60,7 +61,8 @@ def load_source(
 
     Raises `GameSourceError`, and the errors of `load` for an engine selected by name.
     """
-    game = LoadedGame(checked_rules(source, parameters, max_rounds), engine)
+    with uncollected():
+        game = LoadedGame(checked_rules(source, parameters, max_rounds), engine)
     if engine in {"python", "native"}:
         _ = game.engine
     return game

@@ -14,6 +14,7 @@ from gamedsl.game.contract import Action, History, JointAction
 from gamedsl.game.notebook import Shown, StateView
 from gamedsl.game.paid import Paid
 from gamedsl.game.reading import Step
+from gamedsl.game.steps import drawn_outcome
 from gamedsl.model.errors import IllegalActionError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.source.records import dataclass
@@ -77,9 +78,7 @@ def choice_of(
     state = history[-1][0]
     mover = game.current_player(state)
     if mover == CHANCE:
-        outcomes, shares = zip(*game.chance_outcomes(state), strict=True)
-        drawn: Action = rng.choices(outcomes, [float(share) for share in shares])[0]
-        return drawn
+        return drawn_outcome(game, state, rng)
     if mover == SIMULTANEOUS:
         return tuple(_answer(game, agents[player], history, player) for player in game.players)
     return _answer(game, agents[mover], history, mover)

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
+from random import Random
 from typing import Protocol, runtime_checkable
 
 from gamedsl.game.contract import Action, Game, JointAction
@@ -145,6 +146,13 @@ def is_wider_than(game: Game, state: State, most: int) -> bool:
     if mover == SIMULTANEOUS:
         return prod(len(game.legal_actions(state, player)) for player in game.players) > most
     return mover >= 0 and len(game.legal_actions(state)) > most
+
+
+def drawn_outcome(game: Game, state: State, rng: Random) -> Action:
+    """An outcome of a chance event, drawn by its probability."""
+    outcomes, shares = zip(*game.chance_outcomes(state), strict=True)
+    drawn: Action = rng.choices(outcomes, [float(share) for share in shares])[0]
+    return drawn
 
 
 def actions_at(game: Game, state: State) -> Choices:

@@ -134,8 +134,7 @@ class Expressions(ExpressionSemantics[Environment]):
 
     def array_builtin(self, node: nodes.Builtin) -> Meaning:
         """The function of `sight`, `group`, `line` or `full`."""
-        whole, *rest = node.arguments
-        assert isinstance(whole, nodes.ArrayRef)
+        whole, rest = node.array, node.arguments[1:]
         start = self.place(whole.variable, whole.fixed)
         array = Array(start, whole.indices, whole.variable.domain)
         if node.name == "full":

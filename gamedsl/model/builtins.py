@@ -33,7 +33,7 @@ from gamedsl.model.types import (
     size_of,
 )
 from gamedsl.model.values import EMPTY, NONE, Atom, Value, Vector, text_of
-from gamedsl.model.walk import within
+from gamedsl.model.walk import sides_of, within
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
@@ -155,7 +155,7 @@ class Builtin:
             actual = describe(directions.type)
             message = f"`{self.usage_with_directions}` needs a set of directions; found {actual}"
             return Problem("E1101", message, "as in `{N, E, S, W}`")
-        if not isinstance(directions, nodes.Const) and not _has_error(directions):
+        if directions.known is None and not _has_error(directions):
             return Problem("E1306", "these directions must be known before the game starts")
         return None
 
@@ -179,9 +179,8 @@ def ways_of(node: nodes.Builtin) -> tuple[Vector, ...] | None:
     if row is None or not row.usage_with_directions or len(node.arguments) == len(row.parameters):
         return None
     directions = node.arguments[-1]
-    assert isinstance(directions, nodes.Const)
-    assert isinstance(directions.value, tuple)
-    return tuple(way for way in directions.value if isinstance(way, Vector))
+    assert isinstance(directions.known, tuple)
+    return tuple(way for way in directions.known if isinstance(way, Vector))
 
 
 def row_of(name: str) -> Builtin | Operation:
@@ -199,14 +198,14 @@ def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
     match kind:
         case "array":
             return (
-                isinstance(argument, nodes.ArrayRef)
+                (whole := argument.whole) is not None
                 and board is not None
-                and len(argument.indices) == 1
-                and not argument.variable.missing
-                and argument.indices[0].values == board.squares
+                and len(whole.indices) == 1
+                and not whole.variable.missing
+                and whole.indices[0].values == board.squares
             )
         case "cells":
-            return isinstance(argument, nodes.ArrayRef)
+            return argument.whole is not None
         case "list":
             return isinstance(actual, SetType | ListType)
         case "any":
@@ -226,8 +225,8 @@ def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
 
 def _looks_for_empty(usage: str) -> Callable[[Setting, Arguments], Problem | None]:
     def check(_: Setting, arguments: Arguments) -> Problem | None:
-        whole = arguments[0]
-        if not isinstance(whole, nodes.ArrayRef) or EMPTY in whole.variable.domain.digit:
+        whole = arguments[0].whole
+        if whole is None or EMPTY in whole.variable.domain.digit:
             return None
         name, domain = whole.variable.name, whole.variable.domain
         message = f"`{usage}` looks for `empty`, which `{name}` never holds"
@@ -240,8 +239,8 @@ def _looks_for_empty(usage: str) -> Callable[[Setting, Arguments], Problem | Non
 
 
 def _can_hold(_: Setting, arguments: Arguments) -> Problem | None:
-    whole, sought = arguments[0], arguments[1].type
-    assert isinstance(whole, nodes.ArrayRef)
+    whole, sought = arguments[0].whole, arguments[1].type
+    assert whole is not None
     domain = whole.variable.domain
     if can_be_equal(sought, scalar_of(domain.values)):
         return None
@@ -387,13 +386,12 @@ def _unless_some_and_all_numbers(arguments: Arguments) -> bool:
 
 def _is_some(node: nodes.Expr) -> bool:
     """Whether a collection certainly has an element."""
-    match node:
-        case nodes.Collection(items=items):
-            return bool(items)
-        case nodes.Const(value=value):
-            return bool(value)
-        case nodes.Union():
-            return _is_some(node.left) or _is_some(node.right)
+    if isinstance(node, nodes.Collection):
+        return bool(node.items)
+    if node.known is not None:
+        return bool(node.known)
+    if node.called == "|":
+        return any(map(_is_some, sides_of(node)))
     return isinstance(node.type, Scalar)
 
 
@@ -498,6 +496,17 @@ def _unless_scaled(arguments: Arguments) -> bool:
     return not (any(map(is_always_number, kinds)) and any(map(_is_offset, kinds)))
 
 
+def _unless_position(arguments: Arguments) -> bool:
+    """Whether the position may lie outside the list, as far as the list is known."""
+    items, kind = arguments[0].known, arguments[1].type
+    if not (isinstance(kind, Scalar) and isinstance(items, tuple)):
+        return True
+    if not kind.kinds <= {"number", "none"}:
+        return True
+    low, high = kind.interval
+    return kind.has_numbers and (low < 1 or high > len(items))
+
+
 def _is_offset(kind: Type) -> bool:
     return isinstance(kind, Scalar) and kind.is_vector
 
@@ -508,6 +517,9 @@ OPERATORS: dict[str, Operation] = {
     "s+d": Operation(_steps, never),
     "d+d": Operation(of_values(operations.add_offsets), never),
     "n*d": Operation(of_values(operations.scale), _unless_scaled),
+    "..": Operation(of_values(operations.span_of_numbers), unless_numbers, is_arithmetic=True),
+    "|": Operation(of_values(operations.joined), never, is_arithmetic=True),
+    "[]": Operation(of_values(operations.list_item), _unless_position),
 }
 """Operators that have no name in the language: n is a number, d a direction or an offset, s a
 square; the elaborator chooses by the types of the operands and knows the result types."""

@@ -43,7 +43,6 @@ class Needs:
 
 
 NOTHING = Needs()
-THE_STATE = Needs(state=True)
 
 
 class NeedsOfNodes:
@@ -61,16 +60,6 @@ class NeedsOfNodes:
 
     def _worked_out(self, node: nodes.Expr) -> Needs:
         match node:
-            case nodes.Cell() if node.variable.is_constant:
-                return self._of_all(parts(node))
-            case nodes.Reading() | nodes.Stuck():
-                return THE_STATE | self._of_all(parts(node))
-            case nodes.Turn():
-                return Needs(turn=True)
-            case nodes.Me():
-                return Needs(me=True)
-            case nodes.Local():
-                return Needs(slots=frozenset({node.slot}))
             case nodes.Logic():
                 return self.of(node.operands[0])
             case nodes.Conditional():
@@ -85,7 +74,7 @@ class NeedsOfNodes:
                 inside = self.of(node.definition.body).without(frozenset(node.definition.slots))
                 return self._of_all(node.arguments) | inside
             case _:
-                return self._of_all(parts(node))
+                return _own(node) | self._of_all(parts(node))
 
     def _of_all(self, expressions: tuple[nodes.Expr, ...]) -> Needs:
         total = NOTHING
@@ -109,5 +98,20 @@ class NeedsOfNodes:
         return domain | inside.without(frozenset({clause.slot}))
 
 
+def _own(node: nodes.Expr) -> Needs:
+    """The inputs that are read apart from the parts."""
+    if node.local is not None:
+        return Needs(slots=frozenset({node.local}))
+    match node.asks:
+        case "":
+            return NOTHING
+        case "turn":
+            return Needs(turn=True)
+        case "me":
+            return Needs(me=True)
+        case "state" | "moves":
+            return Needs(state=True)
+
+
 def _has_elements(collection: nodes.Expr) -> bool:
-    return isinstance(collection, nodes.Const) and bool(collection.value)
+    return bool(collection.known)

@@ -112,11 +112,21 @@ def body_of(node: nodes.Expr) -> nodes.Expr | None:
     return None
 
 
-def slots_of(node: nodes.Apply | nodes.ApplyRecursive) -> tuple[int, ...]:
-    """The slots of the parameters of the called `def`."""
-    if isinstance(node, nodes.Apply):
-        return node.definition.slots
-    return tuple(parameter.slot for parameter in node.definition.parameters)
+def sides_of(node: nodes.Expr) -> Iterator[nodes.Expr]:
+    """The operands of a union, from the left, with nested unions flattened; of any other
+    expression the expression."""
+    if node.called != "|":
+        yield node
+        return
+    for side in parts(node):
+        yield from sides_of(side)
+
+
+def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
+    """The parts of nested `and`s, in order."""
+    if isinstance(node, nodes.Logic) and node.operator == "and":
+        return [part for operand in node.operands for part in conjuncts(operand)]
+    return [node]
 
 
 def blocks_of(statement: nodes.Statement) -> tuple[nodes.Block, ...]:

@@ -174,7 +174,8 @@ def _mixtures(form: NormalForm) -> tuple[Sequence[Mixture], list[str]]:
         return (solved.row, solved.column), [
             "The numbers behind the plans are probabilities. Mixing so, "
             f"{row} has {solved.value} or more on average against every column, and {column} "
-            f"keeps {row} at {solved.value} or less in every row: the value."
+            f"keeps {row} at {solved.value} or less in every row: the value. Other mixtures may "
+            "reach the value, too: the panel Who wins? may show another pair."
         ]
     tick = partial(until(perf_counter() + SECONDS_OF_MIXTURES, None), 0, 0)
     try:

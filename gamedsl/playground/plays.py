@@ -14,6 +14,7 @@ from random import Random
 from gamedsl.game import LoadedGame
 from gamedsl.game.paid import Paid
 from gamedsl.game.reading import Step
+from gamedsl.game.steps import drawn_outcome
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.action_names import joined_name, joined_parts
 from gamedsl.playground.reading import load_text
@@ -198,7 +199,5 @@ def _hidden(game: LoadedGame, mover: int, name: str) -> str:
 def draw(text: str, moves: list[str], seed: int) -> str:
     """The name of a chance outcome, drawn by the outcomes' probabilities."""
     play = play_at(text, moves)
-    outcomes = play.game.chance_outcomes(play.state)
-    weights = [float(chance) for _, chance in outcomes]
-    drawn = Random(seed).choices([outcome for outcome, _ in outcomes], weights)[0]
+    drawn = drawn_outcome(play.game, play.state, Random(seed))
     return play.game.action_name(play.state, drawn)

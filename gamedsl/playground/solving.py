@@ -29,6 +29,12 @@ from gamedsl.solvers.advice.best_moves import asks_for_chances
 from gamedsl.solvers.advice.tactics import tactics
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.matches.players import (
+    PlayerKind,
+    PlayerSettings,
+    player_settings,
+    plays_of,
+)
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
@@ -262,24 +268,27 @@ def _headline(game: LoadedGame, decision: Decision) -> str:
 def reply(
     text: str, moves: list[str], player: int, opponent: str, seconds: float, seed: int
 ) -> dict[str, object]:
-    """The action of a computer player; `opponent` is `best`, `search` or `random`.
+    """The action of a computer player; `opponent` is a player of matches, as `best` or `level:3`.
 
     Without a better method the action is drawn at random, as stated in `how`.
     """
     play, rng = play_at(text, moves), Random(seed)
-    if opponent == "random":
+    settings = player_settings(opponent)
+    if settings.kind is PlayerKind.RANDOM:
         return _any(play, player, rng, "at random")
     try:
-        return _advised(play, _solver_of(text), player, opponent == "best", seconds, rng)
+        return _advised(play, _solver_of(text), player, replace(settings, seconds=seconds), rng)
     except UnsupportedGameError as refusal:
         return _any(play, player, rng, f"at random: {refusal.reason}")
 
 
 def _advised(
-    play: Play, solver: GameSolver, player: int, may_solve: bool, seconds: float, rng: Random
+    play: Play, solver: GameSolver, player: int, settings: PlayerSettings, rng: Random
 ) -> dict[str, object]:
     game, state = play.game, play.state
-    solution = solver.holding(play) if may_solve else ""
+    plays = plays_of(settings, len(game.legal_actions(state, _asked(play, player))))
+    seconds = settings.seconds if plays is None else None
+    solution = solver.holding(play) if settings.kind is PlayerKind.BEST else ""
     if isinstance(solution, Solution):
         for local in solution.strategies_at(play.history):
             if local.player == player:
@@ -293,13 +302,13 @@ def _advised(
             return _told(play, action, player, proof_words(solution))
     adviser = Adviser(game, rng)
     if asks_for_chances(game):
-        sampled = adviser.sampled.answer(play.history, seconds=seconds)
+        sampled = adviser.sampled.answer(play.history, seconds=seconds, plays=plays)
         local = next(c.local for c in sampled.choices if c.local.player == player)
         return {
             "name": _drawn(local, rng),
             "how": f"{sampled_words(sampled)}: {_choice_words(game, state, local)}",
         }
-    decision = adviser.estimate(state, seconds=seconds)
+    decision = adviser.estimate(state, seconds=seconds, budget=plays)
     assert decision.action is not None, "a player is to move"
     return _told(play, decision.action, player, method_words(decision))
 

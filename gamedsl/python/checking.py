@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -26,6 +24,7 @@ from gamedsl.solvers.expectations import Verdict, Verifier
 from gamedsl.solvers.graphs.graph import Progress, StateGraph
 from gamedsl.solvers.planner import why_refused
 from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.source.collecting import uncollected
 from gamedsl.source.keywords import answering
 from gamedsl.source.meant import unmarked
 from gamedsl.source.records import dataclass
@@ -154,7 +153,7 @@ def _checked(
     load: Loader | None,
 ) -> FileReport:
     begun = perf_counter()
-    with _uncollected():
+    with uncollected():
         program, diagnostics = read_program(
             claims or source, None if claims is None else source, load
         )
@@ -167,22 +166,6 @@ def _checked(
         if not limits.plays:
             return FileReport(file, game.source, diagnostics, facts=game.facts)
         return _played(file, program, game, parameters, diagnostics, limits, progress, begun)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Turn off garbage collection in the context.
-
-    The many states of a check are never part of a cycle, and repeated scans would take as long as
-    the creation of the states.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _played(

@@ -66,7 +66,7 @@ class Match:
     def made_players(self) -> tuple[Player, Player]:
         """The players."""
         first, second = (
-            _player(settings, self.game, Random(f"{self.seed}/{place}"))
+            made_player(settings, self.game, Random(f"{self.seed}/{place}"))
             for place, settings in enumerate(self.players)
         )
         return first, second
@@ -97,7 +97,9 @@ class ProgramPlayer:
         return action
 
 
-def _player(settings: PlayerSettings, game: LoadedGame, rng: Random) -> Player:
+def made_player(settings: PlayerSettings, game: LoadedGame, rng: Random) -> Player:
+    """The player of settings, other programs included. Raises EngineError if a program cannot be
+    started."""
     if settings.kind in PROGRAMS:
         return ProgramPlayer(settings, game)
     if settings.kind is PlayerKind.OPENSPIEL:

@@ -289,11 +289,12 @@ class _Study:
 
     def information_sets(self) -> int:
         """Number of information sets of all players, from the solution if every play has been
-        explored (views are fewer than information sets)."""
+        explored (views, and merged sets, are fewer than information sets)."""
         solution = self.__dict__.get("solution")
         if isinstance(solution, Solution) and solution.form is not None and not solution.part:
             counted = sum(solution.form.information_sets)
-            return self._all_sets() if solution.solver is SolverName.VIEWS else counted
+            fewer = SolverName.VIEWS, SolverName.MERGED
+            return self._all_sets() if solution.solver in fewer else counted
         return self._all_sets()
 
     def _all_sets(self) -> int:

@@ -48,6 +48,7 @@ class SolverName(Choice):
     STRATEGY_IMPROVEMENT = "strategy improvement"
     SEQUENCE_FORM = "linear program on sequences"
     REGRETS = "regret minimisation"
+    MERGED = "regret minimisation on merged histories"
     VIEWS = "regret minimisation on views"
     CFR = "CFR"
     CFR_PLUS = "CFR+"
@@ -88,6 +89,7 @@ SLUGS = {
     SolverName.SEQUENCE_FORM: "sequence-form",
     SolverName.NORMAL_FORM: "normal-form",
     SolverName.STATIONARY: "markov-perfect",
+    SolverName.MERGED: "merged-regrets",
     SolverName.VIEWS: "view-regrets",
 }
 """Names of the field for the command line, where the names in reports are descriptions."""
@@ -194,6 +196,12 @@ METHODS = (
         "running.teams:by_team",
         frozenset({Requirement.SEVERAL_PLAYERS, Requirement.UNOPPOSED}),
         applies=lambda problem: problem.team is not None,
+    ),
+    SolveMethod(
+        SolverName.MERGED,
+        "running.views:by_merged_histories",
+        BY_PLAYS | {Requirement.TWO_PLAYERS},
+        applies=lambda problem: _has_secrets(problem) and problem.form_analysis.has_many_histories,
     ),
     SolveMethod(
         SolverName.VIEWS,

@@ -232,14 +232,3 @@ def paid_by_chance(
         return after
     paid = game.rewards(state, outcome)
     return tuple(payoff + reward for payoff, reward in zip(after, paid, strict=True))
-
-
-def opening_events(game: Game) -> frozenset[State]:
-    """The chance events before the first ply."""
-    opening, queue = set(), [game.initial_state()]
-    for state in queue:
-        if state not in opening and game.current_player(state) == CHANCE:
-            opening.add(state)
-            outcomes = game.chance_outcomes(state)
-            queue += [game.result(state, outcome) for outcome, _ in outcomes]
-    return frozenset(opening)

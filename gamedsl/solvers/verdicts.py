@@ -78,6 +78,8 @@ class Answer(Enum):
     """An equilibrium of two opposed players with imperfect information."""
     NEARLY_SEQUENCES = auto()
     """As `SEQUENCES`, within the error."""
+    LEARNED_MERGED = auto()
+    """As `NEARLY_SEQUENCES`; the error is the exploitability."""
     LEARNED_VIEWS = auto()
     """As `NEARLY_SEQUENCES`, by strategies of views; the error is the exploitability."""
     LEARNED = auto()

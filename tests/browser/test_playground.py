@@ -145,6 +145,13 @@ def test_the_first_ten_minutes(playground: Page) -> None:
     assert "require cell[s] == empty" in rules(page)
     write(page, tictactoe().replace("3 wide 3 high", "4 wide 4 high"))
     page.locator(".square[data-square=d4]").wait_for()
+    expect(page.locator("#title")).to_have_text("Tic-tac-toe (changed)")
+    page.locator("#saying summary").click()
+    page.locator("#say").fill("castling")
+    page.locator("#patterns button", has_text="Copy these rules").first.click()
+    expect(
+        page.locator("#patterns button", has_text=re.compile("Cop(ied|y from)")).first
+    ).to_be_visible()
     page.locator("#tab-solve").click()
     page.locator("#solve").click()
     page.locator("#solve-answer .headline").wait_for()
@@ -397,6 +404,25 @@ def test_no_mistakes_is_said_once_the_rules_have_been_played(playground: Page) -
     page.locator("#tab-rules").click()
     page.locator("#looked", has_text="Looked at: all 5,478 positions; 8 claims hold.").wait_for()
     assert page.locator("#verdict.right").text_content() == "no mistakes found"
+
+
+def test_arrow_keys_move_the_cursor_behind_a_word_that_is_complete(playground: Page) -> None:
+    page = playground
+    sync = pytest.importorskip("playwright.sync_api")
+    write(page, "game Nim\nplayers Ann, Bob\n")
+    page.locator(".cm-line", has_text="players").click()
+    page.keyboard.press("Home")
+    page.keyboard.type("state", delay=60)
+    page.locator(".cm-tooltip-autocomplete").wait_for(state="hidden")
+    page.keyboard.press("ArrowUp")
+    sync.expect(page.locator(".cm-activeLine")).to_have_text("game Nim")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.keyboard.type("sta", delay=60)
+    page.locator(".cm-tooltip-autocomplete", has_text="state").wait_for()
+    page.keyboard.press("Enter")
+    sync.expect(page.locator(".cm-activeLine")).to_contain_text("state")
 
 
 def test_a_new_game_from_a_template_is_won_by_dragging_saved_opened_and_shared_with_its_position(

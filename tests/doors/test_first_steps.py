@@ -105,6 +105,11 @@ def test_a_pattern_does_what_it_says(match: re.Match[str]) -> None:
         ("cannot move", "Whoever cannot move loses"),
         ("ko", "No position may come up again"),
         ("sorted", "The player in k-th place"),
+        ("castling", "Castle, once and before the king has moved"),
+        ("first to 100 points", "The first to a number of points wins"),
+        ("die under a cup", "A die under a cup"),
+        ("exchange a card", "Exchange a card with the stock"),
+        ("few men left", "Fly with few men left"),
     ],
 )
 def test_a_pattern_is_found_by_the_words_of_a_rulebook(question: str, title: str) -> None:

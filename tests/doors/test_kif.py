@@ -128,7 +128,7 @@ def test_moves_that_are_no_product_of_arguments_have_parameters(
 def test_functions_counters_and_moves_are_recovered() -> None:
     text = rules(TEXTS["heap"])
     assert "heap: 0..5 = 5" in text
-    assert "control: players = Ann" in text
+    assert "control" not in text
     assert "noop" not in text
     assert "pressed: 0..4 = 0" in rules(TEXTS["lamps"]) or "none = 0" in rules(TEXTS["lamps"])
 
@@ -206,7 +206,7 @@ def test_relations_and_lines_are_written_as_in_the_file(run: Run) -> None:
     for line in (
         "def file(r, x) = all(at_2[x, i] == r for i in 1..3)",
         "def open = any(at_2[j, i] == free for j in 1..4 for i in 1..3)",
-        "    turn_2 = opponent",
+        "            payoff Left: 100, Right: 0",
         "    at_2[x, y] = turn",
     ):
         assert line in imported.splitlines()
@@ -287,6 +287,21 @@ def test_turns_are_found_where_they_are_proved() -> None:
     assert not translated(both_move).is_sequential
 
 
+def test_moves_that_no_new_value_depends_on_are_one_choice() -> None:
+    text = """(role left) (role right) (init (step 0)) (next_step 0 1) (next_step 1 2)
+    (<= (legal ?r (take ?n)) (role ?r) (next_step ?n ?m)) (<= (legal ?r cry) (role ?r))
+    (<= (legal ?r (shout ?n)) (role ?r) (next_step ?n ?m))
+    (<= (next (step ?m)) (true (step ?n)) (next_step ?n ?m))
+    (<= (next (had ?r ?n)) (does ?r (take ?n))) (<= terminal (true (step 2)))
+    (<= (goal ?r 100) (role ?r) (true (had ?r 1)))
+    (<= (goal ?r 0) (role ?r) (not (true (had ?r 1))))
+    """
+    told = rules(text)
+    assert "to_shout" not in told
+    assert told.count("choice[me] = to_cry") == 2  # shouts are one move, cry another
+    assert tuple(solve(load(text)).value or ()) == (100, 100)
+
+
 def test_a_relation_that_depends_on_itself_is_unfolded() -> None:
     text = changed(
         "lamps",
@@ -299,8 +314,11 @@ def test_a_relation_that_depends_on_itself_is_unfolded() -> None:
 
 
 def test_a_state_without_a_goal_is_an_error_with_the_play() -> None:
+    text = changed("lamps", "(<= (goal player 0) (not all_lit))", "(<= (goal player 0) unlit)")
+    text += "(<= unlit (not all_lit) (true (lit 1)))"
+    assert rules(text).endswith("else:\n            payoff Player: no_goal\n")
     game = load(changed("lamps", "(<= (goal player 0) (not all_lit))", ""))
-    with pytest.raises(GameRuleError, match="outside the list"):
+    with pytest.raises(GameRuleError, match="a payoff is a number, found `none`"):
         solve(game)
 
 
@@ -455,6 +473,11 @@ MISTAKES = [
     ("(true (pressed ?m))", "(true (pressed ?m ?n))", "E0131", (15, 25)),
     ("(not all_lit)", "(not all_lti)", "W0133", (20, 26)),
     ("(does player (press ?m))", "(does player (pres ?m))", "W0133", (12, 18)),
+    ("(does player (press ?l))", "(does plyer (press ?l))", "W0133", (11, 18)),
+    ("(goal player 100)", "(goal plyer 100)", "W0133", (19, 5)),
+    ("(not (true (lit ?l)))", "(not (lit ?l))", "W0133", (14, 36)),
+    ("(<= terminal all_lit)", "(= terminal all_lit)", "E0128", (17, 2)),
+    ("(press ?l)) (lamp ?l))", "(press ?l)) (lamp ?l) (true (pressed 0)))", "W0152", (10, 1)),
 ]
 
 
@@ -472,6 +495,16 @@ def test_a_misspelt_name_is_told_with_the_error_that_follows() -> None:
     )
     told = parse(source_from_text(text))[1]
     assert [(one.code, one.position) for one in told] == [("W0133", (10, 31)), ("E0131", (2, 1))]
+
+
+def test_dead_ends_are_told_with_the_play_and_fluents_with_true() -> None:
+    """A lamp can be pressed at first alone."""
+    for old, new, told in (
+        ("(press ?l)) (lamp ?l))", "(press ?l)) (lamp ?l) (true (pressed 0)))", "after (press "),
+        ("(not (true (lit ?l)))", "(not (lit ?l))", "`lit` is a fluent: write `(true (lit ?l))`"),
+    ):
+        (warning,) = parse(source_from_text(changed("lamps", old, new)))[1]
+        assert told in str((warning.hint, warning.notes)), new
 
 
 def test_words_of_the_language_are_no_names() -> None:

@@ -53,6 +53,16 @@ def test_random_opponents_are_repeatable(run: Run) -> None:
     assert len(transcripts) == 1
 
 
+def test_opponents_are_named_as_players_of_matches(run: Run) -> None:
+    played = run("play", "tic_tac_toe", "--opponent", "search:plays=9", stdin="a1\n").out
+    assert "O plays as search:plays=9\n" in played
+    assert "O plays mark(" in played
+    misspelt = run("play", "tic_tac_toe", "--opponent", "hunan")
+    assert (misspelt.status, "did you mean human?" in misspelt.err) == (2, True)
+    missing = run("play", "tic_tac_toe", "--opponent", "level:11")
+    assert "levels are `level:1` to `level:10`" in missing.err
+
+
 def test_dice_are_thrown_and_shown(run: Run) -> None:
     played = run("play", "pig", "--opponent", "human", "--seed", "1", stdin="roll\nroll\n")
     assert played.out.count("chance: die") == 2

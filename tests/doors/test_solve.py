@@ -273,6 +273,7 @@ def test_a_solver_is_asked_for_by_name(run: Run) -> None:
     assert unknown.status == 2
     assert "there is no solver 'cfr++'\n  help: did you mean cfr+? There are" in unknown.err
     assert max(map(len, unknown.err.splitlines())) <= 80
+    assert "`gamedsl trace -a alpha-beta`" in run("solve", "nim", "--solver", "alpha-beta").err
 
 
 def test_what_a_rule_of_regret_minimisation_learns_is_shown(run: Run) -> None:

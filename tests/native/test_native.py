@@ -23,7 +23,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.frontend.text import SubsetError
 from gamedsl.compiler.native import CompiledModule
-from gamedsl.compiler.object_code import object_code
+from gamedsl.compiler.object_code import object_code, plain_object_code
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError
 from gamedsl.solvers.kernels.induction import KernelInduction
@@ -322,22 +322,42 @@ def test_kernels_called_for_slices_of_work_are_optimised_once_they_have_worked_f
         with nullcontext() if found else pytest.raises(Fault):
             assert patient.call("deep" if number > 7 else "fails", number) == found
     assert not made
-    monkeypatch.setattr(native, "SECONDS_A_BYTE", 0.0)
+    monkeypatch.setattr(native, "SECONDS_A_BYTE", AT_ONCE)
     hasty = CompiledModule(generated, KERNELS, tmp_path, in_slices=True)
-    assert [hasty.call("deep", 30) for _ in range(3)] == [90] * 3
-    optimised(hasty)
+    assert tiers_of_calls(hasty) == ["quick", "plain", "optimised"]
     assert len(made) == 1
-    assert hasty.call("deep", 30) == 90
-    third = CompiledModule(generated, KERNELS, tmp_path, in_slices=True)
-    monkeypatch.setattr(native, "quick_object_code", refuse)
-    assert third.call("deep", 30) == 90
+    for work in ("quick_object_code", "plain_object_code", "object_code"):
+        monkeypatch.setattr(native, work, refuse)
+    again = CompiledModule(generated, KERNELS, tmp_path, in_slices=True)
+    assert tiers_of_calls(again) == ["optimised"] * 3
 
 
-def optimised(module: CompiledModule) -> None:
-    """Wait for what a thread makes of a module."""
-    for made in [*module._made.values()]:
+def test_plain_code_that_was_kept_is_called_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(native, "SHORT", 0)
+    monkeypatch.setattr(native, "WORTH_KEEPING_QUICK", 0.0)
+    monkeypatch.setattr(native, "SECONDS_A_BYTE", {"quick": 0.0, "plain": 1.0})
+    generated = engine_of(gamedsl.load("nim", "python")).generated
+    first = CompiledModule(generated, KERNELS, tmp_path, in_slices=True)
+    assert tiers_of_calls(first) == ["quick", "plain", "plain"]
+    again = CompiledModule(generated, KERNELS, tmp_path, in_slices=True)
+    assert tiers_of_calls(again) == ["plain"] * 3
+
+
+AT_ONCE = {"quick": 0.0, "plain": 0.0}
+
+
+def tiers_of_calls(module: CompiledModule) -> list[str]:
+    """The tiers of three calls; each waits for the code that the call before has begun."""
+    tiers = []
+    for _ in range(3):
+        assert [module.call("deep", 30) for _ in range(2)] == [90, 90]
+        (made,) = module._made.values()
+        tiers.append(made.tier)
         if made.maker is not None:
             made.maker.join()
+    return tiers
 
 
 def test_nobody_waits_for_optimised_code_that_replaces_another(
@@ -347,11 +367,11 @@ def test_nobody_waits_for_optimised_code_that_replaces_another(
 
     def slow(text: str) -> bytes:
         assert may_end.wait(60)
-        return object_code(text)
+        return plain_object_code(text)
 
-    monkeypatch.setattr(native, "object_code", slow)
+    monkeypatch.setattr(native, "plain_object_code", slow)
     monkeypatch.setattr(native, "SHORT", 0)
-    monkeypatch.setattr(native, "SECONDS_A_BYTE", 0.0)
+    monkeypatch.setattr(native, "SECONDS_A_BYTE", AT_ONCE)
     module = CompiledModule(
         engine_of(gamedsl.load("nim", "python")).generated, KERNELS, tmp_path, in_slices=True
     )
@@ -361,8 +381,10 @@ def test_nobody_waits_for_optimised_code_that_replaces_another(
     assert [module.call("deep", 30) for _ in range(5)] == [90] * 5
     assert waited < begun == COMPILING.seconds
     may_end.set()
-    optimised(module)
-    assert [made.seconds_left for made in module._made.values()] == [None]
+    (made,) = module._made.values()
+    assert made.maker is not None
+    made.maker.join()
+    assert [made.tier for made in module._made.values()] == ["plain"]
     assert module.call("deep", 30) == 90
 
 
@@ -374,15 +396,12 @@ def test_what_comes_in_the_way_of_optimised_code_is_told(
 
     monkeypatch.setattr(native, "object_code", fails)
     monkeypatch.setattr(native, "SHORT", 0)
-    monkeypatch.setattr(native, "SECONDS_A_BYTE", 0.0)
+    monkeypatch.setattr(native, "SECONDS_A_BYTE", AT_ONCE)
     module = CompiledModule(
         engine_of(gamedsl.load("nim", "python")).generated, KERNELS, tmp_path, in_slices=True
     )
-    assert module.call("deep", 30) == 90
-    assert module.call("deep", 30) == 90
-    optimised(module)
     with pytest.raises(MemoryError, match="no room"):
-        module.call("deep", 30)
+        tiers_of_calls(module)
 
 
 def test_waiting_for_machine_code_is_counted_apart(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_python_and_machine_code_simulate_the_same_plays() -> None:
     reports = []
     for is_native in (False, True):
         search = KernelOutcomeSampling(engine, native=is_native)
-        search._measure = lambda: None  # type: ignore[method-assign]
+        search._measure = lambda _: None  # type: ignore[method-assign]
         search.start((*steps, (state, None)), 0, 1, 100)
         search._arrays.notes.targeted, search._arrays.notes.exploring = 2, 30_000
         search.run(300)

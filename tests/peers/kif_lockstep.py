@@ -36,6 +36,8 @@ FOLDER = next(
 )
 """The collection, beside a checkout or above it."""
 MOST_PLIES = 400
+TURN = -1
+"""The place of a fluent that says who is to move."""
 VARIANTS = sorted(path.stem for path in FOLDER.glob("*.kif"))
 Answer = dict[str, list[tuple[str, ...]]]
 """Of each relation the arguments."""
@@ -151,6 +153,8 @@ class Lockstep:
             for variable in self.game.model.variables
             for number in variable.cells
         }
+        players = {player.name: number for number, player in enumerate(self.game.players)}
+        cells["turn"] = TURN, players
         self.fluents = {
             term(_tree(fluent)): (cells[name][0], cells[name][1][value])
             for (name, value), fluent in read.fluents.items()
@@ -161,7 +165,9 @@ class Lockstep:
     def holding(self, state: State) -> set[str]:
         """The fluents that hold in a state."""
         return {
-            fluent for fluent, (cell, digit) in self.fluents.items() if state.cells[cell] == digit
+            fluent
+            for fluent, (cell, digit) in self.fluents.items()
+            if (state.turn if cell == TURN else state.cells[cell]) == digit
         }
 
     def play(self, number: int) -> Played:

@@ -112,6 +112,7 @@ QUESTIONS: dict[SolverName, Question] = {
         for solver in (
             SolverName.CFR, SolverName.CFR_PLUS, SolverName.LINEAR_CFR, SolverName.DISCOUNTED_CFR,
             SolverName.PREDICTIVE_CFR_PLUS, SolverName.EXTERNAL_SAMPLING, SolverName.VIEWS,
+            SolverName.MERGED,
         )
     },
     SolverName.NORMAL_FORM: Question("battle_of_the_sexes", "3 equilibria"),

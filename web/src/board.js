@@ -3,7 +3,8 @@ import { Refused, Stopped } from "./engine.js";
 import { announce, byId, element } from "./dom.js";
 
 const OPPONENTS = [
-  ["person", "a person"], ["best", "strong: the solution, or a search of 6 s"], ["search", "medium: a search of 2 s"], ["random", "weak: random moves"],
+  ["person", "a person"], ["best", "strong: the solution, or a search of 6 s"], ["search", "medium: a search of 2 s"],
+  ...[8, 7, 6, 5, 4, 3, 2, 1].map((level) => [`level:${level}`, `level ${level}`]), ["random", "weak: random moves"],
 ];
 const THINKING = { best: 6, search: 2 }; // seconds of a search
 const LINE = 28; // pixels of the last line of text in a picture, with most of the margin below

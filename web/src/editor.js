@@ -171,14 +171,16 @@ export class Editor {
     return { pos: found.from, end: found.to, above: true, create: () => ({ dom: rendered(found.markdown) }) };
   }
 
+  /** Proposals for the word before the cursor; none, unless asked for, behind a word that is complete: arrow keys move the cursor there. */
   async #completions(context) {
-    const word = context.matchBefore(/\w*/);
-    if (!context.explicit && (word === null || word.from === word.to)) return null;
+    const word = context.matchBefore(/[A-Za-z_]\w*/);
+    if (!context.explicit && word === null) return null;
     const found = await this.rules.engine.ask("complete", { text: this.#text, offset: context.pos }).catch(() => []);
-    if (found.length === 0 || context.aborted) return null;
+    const labels = new Set(found.map((one) => one.label));
+    if (found.length === 0 || context.aborted || (!context.explicit && labels.has(word.text))) return null;
     return {
       from: found[0].from,
-      validFor: /^\w*$/,
+      validFor: (typed) => /^\w*$/.test(typed) && !labels.has(typed),
       options: found.map((one) => ({
         label: one.label, detail: one.detail, type: KINDS[one.kind] ?? "constant", boost: -one.rank,
         info: one.markdown ? () => rendered(one.markdown) : undefined,

@@ -135,7 +135,7 @@ async function found({ findings, game, params }, text) {
     if (text !== board.text) return undefined;
   }
   wait(false);
-  byId("title").textContent = game.title; // with its board: what is asked now is about this game
+  byId("title").textContent = `${game.title}${isChanged(text) ? " (changed)" : ""}`; // with its board: what is asked now is about this game
   document.title = `${game.title} - gamedsl playground`;
   document.body.dataset.ready = "true";
   return undefined;
@@ -173,9 +173,11 @@ function lineOf(text, place) {
 /** The comment at the top of the rules; that of other rules, which have been changed since, says so. */
 function describe(text) {
   const about = aboutOf(text);
-  const isChanged = about && ruleOf(text) !== ruleOf(origin) && about === aboutOf(origin);
-  byId("about").textContent = isChanged ? `Changed from ${titleOf(origin)}. The comment at the top of the rules still describes that game.` : about;
+  byId("about").textContent = about && about === aboutOf(origin) && isChanged(text) ? `Changed from ${titleOf(origin)}. The comment at the top of the rules still describes that game.` : about;
 }
+
+/** Other rules than those opened, under the same title? */
+const isChanged = (text) => titleOf(text) === titleOf(origin) && ruleOf(text) !== ruleOf(origin);
 
 /** A text without settings, claims and comments. */
 const ruleOf = (text) => text.replace(/#.*$|^(param|expect|game) .*$/gm, "").replace(/\s+/g, " ");
@@ -277,6 +279,14 @@ byId("say").oninput = async () => {
   if (question !== byId("say").value) return;
   const none = question.trim() ? ["There is nothing about this in the cookbook; other words may find more."] : [];
   byId("patterns").replaceChildren(...(patterns.length ? patterns : none).map(rendered));
+  for (const rules of byId("patterns").querySelectorAll("pre")) {
+    rules.after(element("button", { type: "button", class: "link", text: "Copy these rules", click: async ({ target }) => {
+      const isCopied = await navigator.clipboard?.writeText(rules.textContent).then(() => true, () => false);
+      if (!isCopied) getSelection().selectAllChildren(rules);
+      target.textContent = isCopied ? "Copied" : "Selected: copy from here";
+      announce(target.textContent);
+    } }));
+  }
 };
 
 async function openExample(name) {

@@ -17,8 +17,7 @@ from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, explaining, load
-from gamedsl.cli.opponents import Chooser
-from gamedsl.cli.options import Opponent
+from gamedsl.cli.opponents import HUMAN, Chooser
 from gamedsl.cli.output import write_file
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.prompt import LeaveError, Prompt
@@ -58,10 +57,10 @@ COMMANDS = ("moves", "hint", "values", "undo", "board", "record", "save ", "load
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """The user's seat, the opponents' kind, the seed, and the limits of an answer."""
+    """The user's seat, the opponents as text, the seed, and the limits of an answer."""
 
     seat: str
-    opponent: Opponent
+    opponent: str
     seed: int | None
     seconds: float
     max_positions: int | None
@@ -90,7 +89,8 @@ def _play(
             game, rng, options.seconds, max_positions=options.max_positions, solution=known
         )
         table = Table(game, root, steps)
-        play = _Play(table, counsel, options.opponent, rng, seats, request.quiet)
+        chooser = Chooser(game, counsel, options.opponent, rng)
+        play = _Play(table, counsel, chooser, seats, request.quiet)
         try:
             play.begin()
             play.go_on()
@@ -103,10 +103,10 @@ def _play(
     return ExitCode.DONE
 
 
-def _seats(game: LoadedGame, seat: str, opponent: Opponent) -> frozenset[int]:
+def _seats(game: LoadedGame, seat: str, opponent: str) -> frozenset[int]:
     """The players controlled by the user."""
     players = game.players
-    if opponent is Opponent.HUMAN:
+    if opponent == HUMAN:
         return frozenset(players)
     if not seat:
         return frozenset({0})
@@ -122,12 +122,12 @@ class _Play:
     """A play between the user and the players controlled by the computer."""
 
     def __init__(
-        self, table: Table, counsel: Counsel, opponent: Opponent, rng: Random,
-        seats: frozenset[int], is_quiet: bool,
+        self, table: Table, counsel: Counsel, chooser: Chooser, seats: frozenset[int],
+        is_quiet: bool,
     ) -> None:  # fmt: skip
         self.game = table.game
         self.table = table
-        self.counsel = counsel
+        self.counsel, self.chooser = counsel, chooser
         self.console = Console()
         self.has_colours = uses_colour(sys.stdout)
         self.prompt = Prompt()
@@ -137,18 +137,14 @@ class _Play:
         self.is_quiet = is_quiet
         self._in_notation = False
         """Whether the user's last move was typed in the notation of the game: `e4` in chess."""
-        self._opponent = opponent
-        self._rng = rng
 
     def begin(self) -> None:
         """Announce the players, after all slow preparation."""
         names = ", ".join(repr(player) for player in self.game.players)
         self.console.out(f"{self.game.name} ({names}); type `help` for help")
         opponents = [repr(player) for player in self.game.players if player not in self.seats]
-        if opponents and self._opponent is not Opponent.RANDOM:
-            self._prepare()
-        self.chooser = Chooser(self.counsel, self._opponent, self._rng)
         if opponents:
+            self._prepare()
             verb = "plays" if len(opponents) == 1 else "play"
             self.console.out(
                 labelled("", f"{' and '.join(opponents)} {verb} {self.chooser.words}", 0)
@@ -156,7 +152,7 @@ class _Play:
 
     def _prepare(self) -> None:
         with ProgressLine("preparing the opponent", self.is_quiet) as progress:
-            self.counsel.prepare(self.table.history, progress=progress)
+            self.chooser.prepare(self.table.history, progress)
 
     def go_on(self) -> None:
         """Play to the end."""
@@ -340,7 +336,7 @@ class _Play:
 
     def _headers(self) -> dict[str, str]:
         """Who plays, and when."""
-        other = "random" if self.chooser.is_random else "gamedsl"
+        other = self.chooser.name
         seated = {p.name: "?" if p in self.seats else other for p in self.game.players}
         return {**seated, "Date": f"{date.today():%Y.%m.%d}"}
 
@@ -354,8 +350,7 @@ class _Play:
             self.console.out(str(failure))
             return
         self.first = 0
-        if not self.chooser.is_random:
-            self._prepare()
+        self._prepare()
 
     def _quit(self, _: str) -> None:
         raise LeaveError

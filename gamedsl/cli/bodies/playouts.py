@@ -14,6 +14,7 @@ from gamedsl.cli.boundary import CommandError, Interrupted
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.opponents import asked_player
 from gamedsl.cli.output import write_file
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
@@ -36,9 +37,7 @@ from gamedsl.solvers.matches.elo import SequentialTest, ratings, sequential_test
 from gamedsl.solvers.matches.match import MatchResult, Pair
 from gamedsl.solvers.matches.players import (
     PlayerSettings,
-    PlayerTextError,
     level,
-    player_settings,
 )
 from gamedsl.solvers.memory import usable_processors
 from gamedsl.solvers.montecarlo.random_plays import playouts
@@ -105,7 +104,7 @@ def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCod
     """Play the pairs that are not recorded, and print the result of all pairs."""
     game = load(request)
     settings = (
-        _player(options.players[0], "--first"), _player(options.players[1], "--against")
+        asked_player(options.players[0], "--first"), asked_player(options.players[1], "--against")
     )  # fmt: skip
     console = Console(request.quiet)
     with explaining(game):
@@ -137,7 +136,7 @@ def run_ladder(request: Request, options: MatchOptions, levels: tuple[int, ...])
 
 def run_tournament(request: Request, options: MatchOptions) -> ExitCode:
     """Play a match of every two players, and print the Elo differences and the ratings."""
-    players = [_player(text, "--player") for text in options.players]
+    players = [asked_player(text, "--player") for text in options.players]
     if len(set(players)) < max(2, len(players)):
         raise typer.BadParameter(
             f"two players or more are needed, all different, found {', '.join(map(str, players))}",
@@ -152,7 +151,7 @@ def run_tournament(request: Request, options: MatchOptions) -> ExitCode:
     rated = zip(players, ratings(len(players), scores), strict=True)
     console = Console(request.quiet)
     for player, elo in sorted(rated, key=lambda pair: -pair[1]):
-        console.out(f"{player!s:32} {elo:+.0f}")
+        console.out(f"{player!s:32} {elo:+z.0f}")
     return ExitCode.DONE
 
 
@@ -203,13 +202,6 @@ def test_of(text: str | None) -> SequentialTest | None:
         return None if text is None else sequential_test(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--sprt") from error
-
-
-def _player(text: str, option: str) -> PlayerSettings:
-    try:
-        return player_settings(text)
-    except PlayerTextError as error:
-        raise typer.BadParameter(str(error), param_hint=option) from error
 
 
 def _told(error: Exception) -> str:

@@ -13,7 +13,7 @@ from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.limits import time_left
-from gamedsl.cli.options import GoalChoice
+from gamedsl.cli.options import GoalChoice, TraceAlgorithm
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
@@ -153,7 +153,7 @@ def _solve_sum(
 def _refuse_idle(options: SolveOptions) -> None:
     """Reject options that the solver does not use, and too many rounds."""
     solver = options.solver
-    learns = solver in (SolverName.REGRETS, SolverName.VIEWS, *LEARNING)
+    learns = solver in (SolverName.REGRETS, SolverName.MERGED, SolverName.VIEWS, *LEARNING)
     if options.rounds is not None and not learns:
         advice = "name one: --solver cfr+"
         raise CommandError(ExitCode.USAGE, f"error: --rounds is of regret minimisation; {advice}")
@@ -185,9 +185,14 @@ def solver_named(slug: str | None, *, quiet: bool) -> SolverName | None:
         slugs = [name.slug for name in NAMED]
         near = nearest(slug, slugs)
         advice = f"did you mean {near}? There are" if near else "there are"
+        help_text = f"{advice} {', '.join(slugs)}"
+        if slug.lower() in {*TraceAlgorithm} - {TraceAlgorithm.AUTO}:
+            help_text = (
+                f"`gamedsl trace -a {slug.lower()}` writes this search down, `gamedsl tree -a "
+                f"{slug.lower()}` draws it; `gamedsl solve` chooses a solver without --solver"
+            )
         message = f"error: there is no solver {slug!r}\n"
-        message += fill(f"{advice} {', '.join(slugs)}", "  help: ", 8 * " ")
-        raise CommandError(ExitCode.USAGE, message)
+        raise CommandError(ExitCode.USAGE, message + fill(help_text, "  help: ", 8 * " "))
     if slug.lower() != solver.slug:
         Console(quiet).note(f"note: --solver {slug} is named --solver {solver.slug} now")
     return solver

@@ -24,7 +24,6 @@ from gamedsl.cli.options import (
     JsonOption,
     MaxRoundsOption,
     MemoryOption,
-    Opponent,
     OutputFormat,
     ProvedPositionsOption,
     Question,
@@ -604,12 +603,13 @@ def play(
         ),
     ] = "",
     opponent: Annotated[
-        Opponent,
+        str,
         typer.Option(
-            help="Opponents: as strong as `best`; auto falls back to random moves; human: you play "
-            "all."
+            metavar="PLAYER",
+            help="The opponents: level:1 to level:10, best, random, or another player of `match`; "
+            "auto: best, else random; human: you play all.",
         ),
-    ] = Opponent.AUTO,
+    ] = "auto",
     time: AnswerTimeOption = 2,
     seed: Annotated[
         int | None, typer.Option(help="Random seed of dice and random opponents.")

@@ -194,10 +194,10 @@ class _Asked:
                 return None
             raise NotToldError("an ending pays numbers")
         named = self._rewriter.before(outcome.player, moment)
-        if amount_of(outcome) != stake(self._model) or not isinstance(named, nodes.Const):
+        if amount_of(outcome) != stake(self._model) or named.known is None:
             raise NotToldError("who wins depends on the state")
-        (opponent,) = (candidate for candidate in players if candidate != named.value)
-        winner = named.value if outcome.sign > 0 else opponent
+        (opponent,) = (candidate for candidate in players if candidate != named.known)
+        winner = named.known if outcome.sign > 0 else opponent
         assert isinstance(winner, Atom)
         return winner
 
@@ -220,7 +220,7 @@ class _Asked:
     def _asks_for_men(self, node: nodes.Expr) -> bool:
         """Whether additional men never make the condition false."""
         match node:
-            case nodes.Builtin(name="line", arguments=(nodes.ArrayRef() as board, man, *rest)):
+            case nodes.Builtin(name="line", arguments=(board, man, *rest)):
                 return self._is_filled(board) and self._is_man(man) and self._are_fixed(rest)
             case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=man):
                 return self._is_filled(cell) and self._is_man(man)
@@ -232,8 +232,10 @@ class _Asked:
                 return fixed and self._asks_for_men(node.element)
         return self._are_fixed([node])
 
-    def _is_filled(self, read: nodes.Cell | nodes.ArrayRef) -> bool:
-        return read.variable.offset in self._offsets and self._are_fixed(parts(read))
+    def _is_filled(self, read: nodes.Expr) -> bool:
+        variable = read.reads
+        is_of_men = variable is not None and variable.offset in self._offsets
+        return is_of_men and self._are_fixed(parts(read))
 
     def _is_man(self, value: nodes.Expr) -> bool:
         """Whether a value is one that an occupied square holds."""

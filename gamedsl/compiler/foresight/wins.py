@@ -266,7 +266,7 @@ def amount_of(outcome: nodes.Win) -> int | None:
     """The amount of a win, if known and whole."""
     if outcome.amount is None:
         return 1
-    amount = outcome.amount.value if isinstance(outcome.amount, nodes.Const) else None
+    amount = outcome.amount.known
     return amount if isinstance(amount, int) and not isinstance(amount, bool) else None
 
 
@@ -288,7 +288,6 @@ def _free(node: nodes.Expr, bound: frozenset[int]) -> Iterator[nodes.Local]:
         if node.slot not in bound:
             yield node
         return
-    if isinstance(node, nodes.Comprehension):
-        bound |= {clause.slot for clause in node.clauses}
+    bound = bound.union(node.binds)
     for part in parts(node):
         yield from _free(part, bound)

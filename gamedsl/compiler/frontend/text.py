@@ -6,11 +6,11 @@ Nothing is executed: constants are literals, or `table` of literals.
 from __future__ import annotations
 
 import ast
-import gc
 from dataclasses import field
 
 from gamedsl.compiler.ir.values import BOOL, INT, Value, number
 from gamedsl.compiler.ir.wrapping import signed
+from gamedsl.source.collecting import uncollected
 from gamedsl.source.records import dataclass
 
 BUILT_IN = frozenset(
@@ -97,13 +97,8 @@ def _parsed(text: str, name: str) -> ast.Module:
     (python/cpython issue 106905), and garbage collection during parsing lets another thread parse;
     garbage collection is therefore off meanwhile.
     """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
+    with uncollected():
         return ast.parse(text, name)
-    finally:
-        if collects:
-            gc.enable()
 
 
 def read_text(text: str, name: str = "<kernels>") -> Text:

@@ -71,23 +71,27 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
             return recursive.apply_recursive(lowering, node, scope)
         case nodes.Builtin():
             return _builtin(lowering, node, scope)
-        case nodes.ListItem():
-            return expressions.list_item(lowering, node, scope)
-        case nodes.Collection() | nodes.Range() | nodes.Union() | nodes.ArrayRef():
-            raise CannotCompileError(
-                "a collection that is neither known nor gone through", node.span
-            )
+        case nodes.Collection() | nodes.ArrayRef():
+            raise _not_gone_through(node)
+
+
+def _not_gone_through(node: nodes.Expr) -> CannotCompileError:
+    return CannotCompileError("a collection that is neither known nor gone through", node.span)
 
 
 def _builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
-    if isinstance(node.arguments[0], nodes.ArrayRef):
+    value = row_of(node.name).value
+    if value is None:
         return lines.board_builtin(lowering, node, scope)
+    if node.name == "[]":
+        return expressions.list_item(lowering, node, scope)
+    if node.name in {"..", "|"}:
+        raise _not_gone_through(node)
     if node.name == "abs":
         return numbers.magnitude(lowering, node, scope)
     if node.name == "-n" and is_always_number(node.arguments[0].type):
         return numbers.negate(lowering, node, scope)
-    value = row_of(node.name).value
     types = (node.type, *(argument.type for argument in node.arguments))
-    if value is not None and all(isinstance(kind, Scalar) for kind in types):
+    if all(isinstance(kind, Scalar) for kind in types):
         return numbers.by_table(lowering, node, node.arguments, value(lowering.model), scope)
     return quantifiers.reduce(lowering, node, scope)

@@ -220,8 +220,8 @@ def _squares(
         return _squares(lowering, passed, part, scope)
 
     match node:
-        case nodes.Union():
-            return side(node.left) | side(node.right)
+        case nodes.Builtin(name="|", arguments=(left, right)):
+            return side(left) | side(right)
         case nodes.Collection() if node.items:
             total = lowering.sets.nothing
             for item in node.items:

@@ -212,6 +212,23 @@ def _until_end(value: Value) -> Value | None:
     return None if squares is None else squares & -((holding & bit) << 1)
 
 
+def _end_of_any(value: Value) -> Value | None:
+    """The set of the lowest or highest square, without a branch: empty for the empty set."""
+    test, then, otherwise = value.args
+    is_some = test.op is Op.NE and test.args[1].is_const and test.args[1].const == 0
+    if not (is_some and otherwise.is_const and otherwise.const == 0 and _is_set(value)):
+        return None
+    squares = test.args[0]
+    if squares.can_fail or squares.type is not value.type:
+        return None
+    if then is squares & -squares:
+        return then
+    unit = number(1, value.type)
+    if then is unit << highest(squares):
+        return squares & unit << highest(squares | 1)
+    return None
+
+
 def _without(value: Value, *factors: Value) -> Value | None:
     """An intersection without some of its factors; None if a factor is missing."""
     present: list[Value] = []
@@ -272,6 +289,7 @@ RULES: dict[str, Rule] = {
         _until_end,
         Op.SELECT,
     ),
+    "end of any": _rule("select(x != 0, x & -x, 0) -> x & -x", _end_of_any, Op.SELECT),
     "masked choice": _rule("select(c, full, 0) & x -> select(c, x, 0)", _masked_choice, Op.AND),
 }
 """All rules by name, in the order of application."""

@@ -187,11 +187,7 @@ def is_bookkeeping(model: Model, variable: nodes.Variable) -> bool:
     return (
         not variable.indices
         and variable.name not in dict(model.looks.variables)
-        and not any(
-            isinstance(part, nodes.Reading) and part.variable is variable
-            for amount in _amounts(model)
-            for part in within(amount)
-        )
+        and not any(part.reads is variable for amount in _amounts(model) for part in within(amount))
     )
 
 

@@ -182,7 +182,7 @@ class _Initialisation:
             self._read_for_each(expression.element, clauses, unset, known)
             return
         body = body_of(expression)
-        if body is not None or isinstance(expression, nodes.Reading):
+        if body is not None or expression.reads is not None:
             self._read_cells(expression, unset, known)
             return
         for part in parts(expression):
@@ -220,13 +220,10 @@ class _Initialisation:
 
     def _read_cells(self, expression: nodes.Expr, unset: set[int], known: dict[int, Value]) -> None:
         for node in within(expression):
-            match node:
-                case nodes.Cell(variable=variable, indices=indices):
-                    number = self._cell(variable, indices, known)
-                case nodes.Reading(variable=variable):
-                    number = None
-                case _:
-                    continue
+            variable = node.reads
+            if variable is None:
+                continue
+            number = None if node.whole is not None else self._cell(variable, parts(node), known)
             numbers = range(variable.size) if number is None else (number,)
             if any(variable.offset + n in unset for n in numbers) and self.is_silent(variable):
                 self.reported.add(variable.name)

@@ -80,7 +80,7 @@ def _assigned(statement: nodes.Statement) -> str | None:
 
 def _variables(expression: nodes.Expr) -> set[str]:
     parts = within(expression)
-    return {part.variable.name for part in parts if isinstance(part, nodes.Reading)}
+    return {part.reads.name for part in parts if part.reads is not None}
 
 
 def _loops(block: nodes.Block) -> Iterator[nodes.Loop]:
@@ -90,7 +90,7 @@ def _loops(block: nodes.Block) -> Iterator[nodes.Loop]:
 def _is_done_once(loop: nodes.Loop) -> bool:
     """Whether later rounds repeat the effect of the first round: no assignment in the loop depends
     on a variable that the loop writes."""
-    if isinstance(loop.domain, nodes.Const) and loop.domain.value == ():
+    if loop.domain.known == ():
         return False
     body = list(statements(loop.body))
     written = {_assigned(done) for done in body if not isinstance(done, nodes.Branch)}
@@ -103,8 +103,4 @@ def _is_done_once(loop: nodes.Loop) -> bool:
 def _uses(loop: nodes.Loop) -> bool:
     """Whether a statement of the loop depends on the loop variable."""
     inside = [part for statement in statements(loop.body) for part in expressions_of(statement)]
-    return any(
-        isinstance(node, nodes.Local) and node.slot == loop.slot
-        for part in inside
-        for node in within(part)
-    )
+    return any(node.local == loop.slot for part in inside for node in within(part))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from gamedsl.model import nodes
 from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.symbols.symbol_table import SymbolTable
-from gamedsl.model.walk import blocks_of, expressions_of, statements, within
+from gamedsl.model.walk import blocks_of, expressions_of, parts, statements, within
 from gamedsl.source import Label, Severity, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
@@ -123,17 +123,15 @@ def _of_another(outcome: nodes.Win, around: _Asked) -> Iterator[Note]:
 
 def _names(expression: nodes.Expr, around: _Asked) -> frozenset[str]:
     """The loops over players that an expression is about."""
-    slots = (part.slot for part in within(expression) if isinstance(part, nodes.Local))
+    slots = (part.local for part in within(expression) if part.local is not None)
     return frozenset(around.players[slot] for slot in slots if slot in around.players)
 
 
 def _word(player: nodes.Expr) -> str:
-    match player:
-        case nodes.Turn():
-            return "`turn`"
-        case nodes.Builtin(name="other", arguments=(nodes.Turn(),)):
-            return "`opponent`"
-    return ""
+    if player.asks == "turn":
+        return "`turn`"
+    of_turn = any(part.asks == "turn" for part in parts(player))
+    return "`opponent`" if player.called == "other" and of_turn else ""
 
 
 # --- whose range ---------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.builtins import Setting
+from gamedsl.model.builtins import OPERATORS, Setting
 from gamedsl.model.checks.calls import COUNTED, most_calls
 from gamedsl.model.limits import CALL_AS_ROUNDS, INSTANCES_AS_ROUNDS
 from gamedsl.model.symbols.reporter import Reporter
@@ -155,7 +155,7 @@ class _Counter:
                 return inner.and_then(self._definition(definition))
             case nodes.ApplyRecursive(definition=definition):
                 self._recursive(definition)
-            case nodes.Builtin():
+            case nodes.Builtin() if node.name not in OPERATORS:
                 cells = sum(map(self._size, node.arguments))
                 return inner.and_then(Rounds(cells, cells, node.span))
         return inner
@@ -193,11 +193,11 @@ class _Counter:
 
     def _size(self, node: nodes.Expr) -> int:
         """The greatest number of elements of a collection or cells of a variable."""
-        if isinstance(node, nodes.ArrayRef):
-            return prod(len(domain) for domain in node.indices)
+        if node.whole is not None:
+            return prod(len(domain) for domain in node.whole.indices)
         size = node.type.size if isinstance(node.type, SetType | ListType) else 0
-        if isinstance(node, nodes.Builtin) and node.name == "neighbours":
-            directions = node.arguments[1:]
+        if node.called == "neighbours":
+            directions = parts(node)[1:]
             return min(size, self._size(directions[0]) if directions else self._most_neighbours)
         return size
 

@@ -17,7 +17,7 @@ from gamedsl.model.intervals import lies_in, narrowed_by
 from gamedsl.model.nodes.likeness import key
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, is_number, number
 from gamedsl.model.values import NONE
-from gamedsl.model.walk import parts, with_parts
+from gamedsl.model.walk import parts, sides_of, with_parts
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 
@@ -139,18 +139,19 @@ def _split(condition: nodes.Expr, holds: bool) -> Iterator[Fact]:
 
 
 def _with_locals(node: nodes.Expr, bindings: dict[int, nodes.Expr]) -> nodes.Expr:
-    if isinstance(node, nodes.Local):
-        return bindings.get(node.slot, node)
+    if node.local is not None:
+        return bindings.get(node.local, node)
     return with_parts(node, lambda part: _with_locals(part, bindings))
 
 
 def _of_range(clause: nodes.Clause) -> Iterable[Fact]:
     """The facts about a number taken from a range."""
-    if not isinstance(clause.domain, nodes.Range):
+    if clause.domain.called != "..":
         return ()
-    span, kind = clause.domain.span, clause.domain.low.type
-    local = nodes.Local(span, kind, clause.name, clause.slot)
-    ends = ((">=", clause.domain.low), ("<=", clause.domain.high))
+    low, high = parts(clause.domain)
+    span = clause.domain.span
+    local = nodes.Local(span, low.type, clause.name, clause.slot)
+    ends = ((">=", low), ("<=", high))
     return tuple(Fact(nodes.Compare(span, BOOLEAN, sign, local, end), True) for sign, end in ends)
 
 
@@ -185,10 +186,10 @@ def _bounds(node: nodes.Expr, facts: Facts) -> tuple[float, float]:
         for sign, compared in _compared(node.left, facts):
             if key(compared) == key(node.right):
                 low, high = narrowed_by(sign, (low, high), (0, 0))
-    if isinstance(node, nodes.Builtin) and node.name in {"min", "max"}:
-        (listed,) = node.arguments
+    if node.called in {"min", "max"}:
+        (listed,) = parts(node)
         if isinstance(listed, nodes.Collection):
-            pick = min if node.name == "min" else max
+            pick = min if node.called == "min" else max
             lows, highs = zip(*(_bounds(item, facts) for item in listed.items), strict=True)
             low, high = max(low, pick(lows)), min(high, pick(highs))
     if isinstance(node, nodes.Arithmetic) and node.operator == "%":
@@ -264,7 +265,7 @@ def _local_of(parameter: nodes.Bounded, argument: nodes.Expr) -> nodes.Local:
 def _added(argument: nodes.Expr, local: nodes.Local) -> tuple[nodes.Expr, ...]:
     """The elements that a union adds to the set `local`; empty if `local` is not part of the
     union."""
-    sides = list(_sides(argument))
+    sides = list(sides_of(argument))
     if not any(key(side) == key(local) for side in sides):
         return ()
     elements: list[nodes.Expr] = []
@@ -274,14 +275,6 @@ def _added(argument: nodes.Expr, local: nodes.Local) -> tuple[nodes.Expr, ...]:
         elif isinstance(side.type, Scalar):
             elements.append(side)
     return tuple(elements)
-
-
-def _sides(node: nodes.Expr) -> Iterator[nodes.Expr]:
-    if isinstance(node, nodes.Union):
-        yield from _sides(node.left)
-        yield from _sides(node.right)
-    else:
-        yield node
 
 
 def _is_absent(element: nodes.Expr, local: nodes.Local, facts: Facts) -> bool:
@@ -321,7 +314,7 @@ def _is_subset(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts) -> 
     return all(
         key(side) == parameter_key
         or _is_side_within(side, replace(parameter, is_subset=False), facts)
-        for side in _sides(argument)
+        for side in sides_of(argument)
     )
 
 
@@ -343,7 +336,7 @@ def _is_some(node: nodes.Expr, facts: Facts) -> bool:
     the value as an index."""
     node_key = key(node)
     for sign, compared in _compared(node, facts):
-        if sign == "!=" and isinstance(compared, nodes.Const) and compared.value is NONE:
+        if sign == "!=" and compared.known is NONE:
             return True
         if sign == "==" and not _can_be_none(compared):
             return True

@@ -79,12 +79,12 @@ def constant_payoffs(outcome: nodes.Outcome, players: tuple[Atom, ...]) -> tuple
     if isinstance(outcome, nodes.Pay):
         return tuple(_number(part) for part in outcome.payoffs)
     amount = outcome.sign * (Fraction(1) if outcome.amount is None else _number(outcome.amount))
-    winner = outcome.player.value if isinstance(outcome.player, nodes.Const) else None
+    winner = outcome.player.known
     return tuple(amount if player is winner else -amount for player in players)
 
 
 def _number(part: nodes.Expr) -> Fraction:
-    value = part.value if isinstance(part, nodes.Const) else 0
+    value = part.known
     return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)
 
 
@@ -109,7 +109,7 @@ def _interval(part: nodes.Expr) -> tuple[Fraction, Fraction]:
 def _is_draw(outcome: nodes.Pay) -> bool:
     """Whether all players are paid 0 in every state."""
     amounts = (*outcome.payoffs, *(amount for _, amount in outcome.named))
-    return all(isinstance(part, nodes.Const) and not _number(part) for part in amounts)
+    return all(part.known is not None and not _number(part) for part in amounts)
 
 
 def _bounds(outcomes: Iterable[nodes.Outcome], players: int) -> tuple[Fraction, Fraction]:

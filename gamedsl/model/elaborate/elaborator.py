@@ -31,7 +31,7 @@ from gamedsl.model.types import (
     is_number,
 )
 from gamedsl.model.values import EMPTY, NONE
-from gamedsl.model.walk import body_of, parts, slots_of, within
+from gamedsl.model.walk import body_of, parts, within
 from gamedsl.source import Label, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
@@ -117,8 +117,8 @@ class Elaborator(ABC):
         return node
 
     def _truth_hint(self, written: ast.Expression, node: nodes.Expr) -> str | None:
-        if isinstance(node, nodes.ArrayRef):
-            return f"say which cell: `{node.variable.name}[...]`"
+        if node.whole is not None:
+            return f"say which cell: `{node.whole.variable.name}[...]`"
         if not isinstance(node.type, Scalar):
             return None
         if node.type.is_number:
@@ -126,7 +126,7 @@ class Elaborator(ABC):
         nothing = next((atom for atom in (EMPTY, NONE) if atom in node.type.atoms), None)
         if nothing is None:
             return None
-        if isinstance(node, nodes.Const):
+        if node.known is not None:
             return f"compare a cell with it, as in `cell[s] == {nothing}`"
         return f"compare it, as in `{self.text(written)} == {nothing}`"
 
@@ -140,7 +140,7 @@ class Elaborator(ABC):
             hint = self.guard_hint(node)
         elif isinstance(node.type, Scalar) and node.type.is_number:
             hint = self._drawn_hint(written) or self.range_hint(written, 1)
-        elif isinstance(node, nodes.ArrayRef):
+        elif node.whole is not None:
             hint = "to go over its indices write `for s in square`"
         elif isinstance(node.type, Scalar):
             hint = f"a set of one: `{{{self.text(written)}}}`"
@@ -174,8 +174,8 @@ class Elaborator(ABC):
         if not is_number(node.type):
             message = f"{requirement}; this is {describe(node.type)}"
             hint = self.guard_hint(node)
-            if isinstance(node, nodes.ArrayRef):
-                hint = f"say which cell: `{node.variable.name}[...]`"
+            if node.whole is not None:
+                hint = f"say which cell: `{node.whole.variable.name}[...]`"
             return self.wrong("E1101", written.span, message, hint)
         return node
 
@@ -189,10 +189,10 @@ class Elaborator(ABC):
         """The condition that narrows an expression to numbers, or to a collection; None if the
         expression has no other values, or no numbers."""
         kind, text = operand.type, self.text(operand)
-        if isinstance(operand, nodes.ListItem) and isinstance(kind, OptionalType):
-            index = operand.index
+        if operand.called == "[]" and isinstance(kind, OptionalType):
+            items, index = parts(operand)
             is_sure = isinstance(index.type, Scalar) and not index.type.can_be_none
-            return self.guard(operand.items) if is_sure else f"{self.text(index)} != none"
+            return self.guard(items) if is_sure else f"{self.text(index)} != none"
         if not isinstance(kind, Scalar) or not kind.is_number_or_else:
             return None
         low, high = kind.interval
@@ -230,11 +230,11 @@ class Elaborator(ABC):
 
     def worked_out(self, written: ast.Expression, node: nodes.Expr) -> nodes.Expr:
         """A state-independent set as a constant; a state-dependent set unchanged."""
-        if isinstance(node, nodes.Const) or node.type == UNKNOWN or not _is_closed(node):
+        if node.known is not None or node.type == UNKNOWN or not _is_closed(node):
             return node
         with self.reporter.apart() as trial:
             constant = self.expression(written, Scope(RuleContext.CONSTANT))
-        is_known = isinstance(constant, nodes.Const) and constant.type != UNKNOWN
+        is_known = constant.known is not None and constant.type != UNKNOWN
         return constant if is_known and not trial.findings else node
 
     def wrong(
@@ -308,18 +308,10 @@ def in_error(span: Span) -> nodes.Const:
 def _is_closed(node: nodes.Expr) -> bool:
     """Whether the expression reads no variable, no player to move and no name from outside."""
     nodes_within = list(within(node))
-    if any(
-        not (isinstance(part, nodes.Cell) and part.variable.is_constant)
-        and isinstance(part, nodes.Reading | nodes.Turn | nodes.Me | nodes.Stuck)
-        for part in nodes_within
-    ):
+    if any(part.asks for part in nodes_within):
         return False
-    bound: set[int] = set()
-    for part in nodes_within:
-        if isinstance(part, nodes.Comprehension):
-            bound.update(clause.slot for clause in part.clauses)
-        elif isinstance(part, nodes.Apply | nodes.ApplyRecursive):
-            bound.update(slots_of(part))
-            if body_of(part) is None:
-                return False
-    return all(part.slot in bound for part in nodes_within if isinstance(part, nodes.Local))
+    calls = (part for part in nodes_within if isinstance(part, nodes.ApplyRecursive))
+    if any(body_of(call) is None for call in calls):
+        return False
+    bound = {slot for part in nodes_within for slot in part.binds}
+    return all(part.local in bound for part in nodes_within if part.local is not None)

@@ -62,7 +62,7 @@ def named_elements(
         kind = UNKNOWN if rows is None else join_all(tuple(map(_type_of, column)))
         items = nodes.Const(names.span, ListType(kind, count), column)
         scope = scope.having(
-            element_name.text, nodes.ListItem(element_name.span, kind, items, here)
+            element_name.text, nodes.Builtin(element_name.span, kind, "[]", (items, here))
         )
     positions = tuple(range(1, count + 1))
     kind = SetType(here.type, count)
@@ -116,13 +116,13 @@ def _rows(
     if domain.type == UNKNOWN:
         return None
     wanted = f"`for {names.text}` needs a set of tuples of {many}"
-    if not isinstance(domain, nodes.Const):
+    if domain.known is None:
         elaborator.reporter.report("E1306", written.span, f"{wanted}, known before the game starts")
         return None
-    assert isinstance(domain.value, tuple)
-    rows = tuple(value for value in domain.value if isinstance(value, tuple))
-    is_listed = isinstance(element, TupleType | ListType) or not domain.value
-    if not is_listed or len(rows) < len(domain.value) or any(len(row) != many for row in rows):
+    assert isinstance(domain.known, tuple)
+    rows = tuple(value for value in domain.known if isinstance(value, tuple))
+    is_listed = isinstance(element, TupleType | ListType) or not domain.known
+    if not is_listed or len(rows) < len(domain.known) or any(len(row) != many for row in rows):
         contents = describe(element)
         if isinstance(element, ListType):
             contents = f"lists of {', '.join(sorted({str(len(row)) for row in rows}))} items"

@@ -146,8 +146,8 @@ class Forms:
 
     def _equals(self, node: nodes.Expr, value: Value) -> Form:
         """1 where an expression has a value, else 0; by the other values if it is the last."""
-        if isinstance(node, nodes.Const):
-            return self._condition(nodes.Const(node.span, node.type, node.value == value))
+        if node.known is not None:
+            return self._condition(nodes.Const(node.span, node.type, node.known == value))
         cases = _cases(node)
         key = self._terms.keys.of(node.operand if isinstance(node, nodes.Narrowed) else node)
         if value not in cases or value != cases[-1]:

@@ -60,7 +60,7 @@ def learned(condition: nodes.Expr, holds: bool = True, depth: int = DEEPEST_CALL
 def known_to_be(node: nodes.Expr, kind: Scalar) -> KnownTypes:
     """The narrowed type of an expression whose value has type `kind`."""
     node = as_written(node)
-    if isinstance(node, nodes.Const) or not isinstance(node.type, Scalar):
+    if node.known is not None or not isinstance(node.type, Scalar):
         return NOTHING_KNOWN
     kinds = node.type.kinds
     if not (node.type.is_number_or_else or kinds & {"player", "none"}):
@@ -97,7 +97,7 @@ def _is_between_values(node: nodes.Expr, left: Scalar) -> bool:
 
 def narrowed(node: nodes.Expr, scope: Scope) -> nodes.Expr:
     """The expression with its type narrowed by the scope."""
-    if not scope.known or not isinstance(node.type, Scalar) or isinstance(node, nodes.Const):
+    if not scope.known or not isinstance(node.type, Scalar) or node.known is not None:
         return node
     known = scope.known.of(key(node))
     left = None if known is None else meet(node.type, known)
@@ -163,7 +163,7 @@ def _left_by(operator: str, kind: Scalar, operand: nodes.Expr) -> Scalar:
         case "==":
             return meet(kind, operand.type)
         case "!=":
-            return kind.without(operand.value) if isinstance(operand, nodes.Const) else kind
+            return kind.without(operand.known) if operand.known is not None else kind
         case _ if is_number(kind) and is_number(operand.type) and operand.type.has_numbers:
             low, high = _interval_beyond(operator, operand.type)
             return kind.without_none().between(low, high)
@@ -184,8 +184,8 @@ def _of_membership(element: nodes.Expr, collection: nodes.Expr, holds: bool) -> 
         return NOTHING_KNOWN
     if holds:
         return known_to_be(element, meet(kind, inside))
-    if isinstance(collection, nodes.Const) and isinstance(collection.value, tuple):
-        for value in collection.value:
+    if isinstance(collection.known, tuple):
+        for value in collection.known:
             kind = kind.without(value)
     return known_to_be(element, kind)
 
@@ -224,9 +224,9 @@ def reads(node: nodes.Expr) -> frozenset[str]:
     """The variables that an expression reads, `turn` included."""
     names = set[str]()
     for part in within(node):
-        if isinstance(part, nodes.Reading):
-            names.add(part.variable.name)
-        elif isinstance(part, nodes.Turn):
+        if part.reads is not None:
+            names.add(part.reads.name)
+        elif part.asks == "turn":
             names.add(TURN)
     return frozenset(names)
 
@@ -257,4 +257,5 @@ def _base(target: ast.Expression, scope: Scope) -> frozenset[str]:
     if not isinstance(base, ast.Name):
         return frozenset()
     meant = scope.find(base.text)
-    return frozenset({meant.variable.name if isinstance(meant, nodes.ArrayRef) else base.text})
+    whole = None if meant is None else meant.whole
+    return frozenset({base.text if whole is None else whole.variable.name})

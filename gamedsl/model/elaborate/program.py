@@ -46,6 +46,7 @@ from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.types import atoms
+from gamedsl.model.walk import expressions_of
 from gamedsl.source import Diagnostic, Severity, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
@@ -265,16 +266,8 @@ class _Rules:
         return outcome
 
     def _must_be_constant(self, outcome: nodes.Outcome | None, span: Span) -> None:
-        match outcome:
-            case nodes.Pay(payoffs=parts):
-                constant = all(isinstance(part, nodes.Const) for part in parts)
-            case nodes.Win(player=player, amount=amount):
-                constant = isinstance(player, nodes.Const) and (
-                    amount is None or isinstance(amount, nodes.Const)
-                )
-            case None:
-                return
-        if not constant and not self.reporter.has_errors:
+        asked = () if outcome is None else expressions_of(outcome)
+        if any(part.known is None for part in asked) and not self.reporter.has_errors:
             self.reporter.report("E1306", span, "this outcome must be known before the game starts")
 
     def _repeats(self, variables: tuple[nodes.Variable, ...]) -> tuple[nodes.Repeat, ...]:

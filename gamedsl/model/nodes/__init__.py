@@ -9,6 +9,8 @@ set of slots, with separate values for each call under way.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from gamedsl.model.types import Scalar, Type
 from gamedsl.model.values import Domain, Value, text_of
 from gamedsl.source import Span
@@ -82,6 +84,11 @@ class Variable:
         return tuple(reversed(values))
 
 
+Input = Literal["", "state", "turn", "me", "moves"]
+"""What an expression reads besides names: the cells of a state, the player to move, the player who
+chooses, or all legal moves of the state."""
+
+
 @dataclass(frozen=True, slots=True)
 class Typed:
     """Any typed expression."""
@@ -89,16 +96,61 @@ class Typed:
     span: Span
     type: Type
 
+    @property
+    def known(self) -> Value | None:
+        """The value of a constant; None for any other expression."""
+        return None
+
+    @property
+    def whole(self) -> ArrayRef | None:
+        """The cells, if the expression stands for many; None for any other expression."""
+        return None
+
+    @property
+    def local(self) -> int | None:
+        """The slot of a local; None for any other expression."""
+        return None
+
+    @property
+    def called(self) -> str:
+        """The name of the builtin or operator that is applied here to the parts."""
+        return ""
+
+    @property
+    def reads(self) -> Variable | None:
+        """The variable whose cells are read here, apart from the parts; constants included."""
+        return None
+
+    @property
+    def asks(self) -> Input:
+        """The input that is read here, apart from the parts."""
+        return ""
+
+    @property
+    def binds(self) -> tuple[int, ...]:
+        """The slots that are bound here."""
+        return ()
+
 
 @dataclass(frozen=True, slots=True)
 class Const(Typed):
     value: Value
+
+    @property
+    def known(self) -> Value:
+        """The value."""
+        return self.value
 
 
 @dataclass(frozen=True, slots=True)
 class Local(Typed):
     name: str
     slot: int
+
+    @property
+    def local(self) -> int:
+        """The slot."""
+        return self.slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +159,16 @@ class Reading(Typed):
 
     variable: Variable
 
+    @property
+    def reads(self) -> Variable:
+        """The variable."""
+        return self.variable
+
+    @property
+    def asks(self) -> Input:
+        """The state."""
+        return "state"
+
 
 @dataclass(frozen=True, slots=True)
 class Cell(Reading):
@@ -114,12 +176,22 @@ class Cell(Reading):
 
     indices: tuple[Expr, ...]
 
+    @property
+    def asks(self) -> Input:
+        """The state, unless the cell is constant."""
+        return "" if self.variable.is_constant else "state"
+
 
 @dataclass(frozen=True, slots=True)
 class ArrayRef(Reading):
     """A whole variable, handed to a builtin, or the cells whose first indices are `fixed`."""
 
     fixed: tuple[Expr, ...] = ()
+
+    @property
+    def whole(self) -> ArrayRef:
+        """The cells."""
+        return self
 
     @property
     def indices(self) -> tuple[Domain, ...]:
@@ -131,10 +203,20 @@ class ArrayRef(Reading):
 class Turn(Typed):
     """The player to move."""
 
+    @property
+    def asks(self) -> Input:
+        """The turn."""
+        return "turn"
+
 
 @dataclass(frozen=True, slots=True)
 class Me(Typed):
     """The player who chooses, in a `simultaneous` body."""
+
+    @property
+    def asks(self) -> Input:
+        """The player."""
+        return "me"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +231,11 @@ class Stuck(Typed):
 
     player: Expr | None = None
     moves: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> Input:
+        """The moves."""
+        return "moves"
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,18 +307,6 @@ class Collection(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Range(Typed):
-    low: Expr
-    high: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Union(Typed):
-    left: Expr
-    right: Expr
-
-
-@dataclass(frozen=True, slots=True)
 class Clause:
     """`for slot in domain where condition`."""
 
@@ -249,6 +324,11 @@ class Comprehension(Typed):
     clauses: tuple[Clause, ...]
     element: Expr
 
+    @property
+    def binds(self) -> tuple[int, ...]:
+        """The slots of the clauses."""
+        return tuple(clause.slot for clause in self.clauses)
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -265,6 +345,11 @@ class Apply(Typed):
 
     definition: Definition
     arguments: tuple[Expr, ...]
+
+    @property
+    def binds(self) -> tuple[int, ...]:
+        """The slots of the parameters."""
+        return self.definition.slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +401,11 @@ class ApplyRecursive(Typed):
     proved: tuple[bool, ...]
     is_within: bool
 
+    @property
+    def binds(self) -> tuple[int, ...]:
+        """The slots of the parameters."""
+        return tuple(parameter.slot for parameter in self.definition.parameters)
+
 
 @dataclass(frozen=True, slots=True)
 class Builtin(Typed):
@@ -325,19 +415,23 @@ class Builtin(Typed):
     name: str
     arguments: tuple[Expr, ...]
 
+    @property
+    def called(self) -> str:
+        """The name."""
+        return self.name
 
-@dataclass(frozen=True, slots=True)
-class ListItem(Typed):
-    """`items[index]`; `none` if `items` or `index` is `none`."""
-
-    items: Expr
-    index: Expr
+    @property
+    def array(self) -> ArrayRef:
+        """The cells that `line`, `group`, `sight` or `full` is about: the first argument."""
+        whole = self.arguments[0].whole
+        assert whole is not None
+        return whole
 
 
 Expr = (
     Const | Local | Cell | ArrayRef | Turn | Me | Stuck | Not | Narrowed | Arithmetic
-    | Compare | Member | Logic | Conditional | Collection | Range
-    | Union | Comprehension | Apply | ApplyRecursive | Builtin | ListItem
+    | Compare | Member | Logic | Conditional | Collection
+    | Comprehension | Apply | ApplyRecursive | Builtin
 )  # fmt: skip
 
 

@@ -117,7 +117,7 @@ class Arrays:
         """The call, rewritten from the last write backwards: runs that the write leaves, completes,
         breaks."""
         value, length = rest[:2]
-        if not isinstance(length, nodes.Const) or not isinstance(length.value, int):
+        if not isinstance(length.known, int):
             raise NotToldError("`line` of a length that is not known")
         if not writes:
             return replace(node, arguments=(node.arguments[0], *rest))
@@ -300,7 +300,9 @@ class Arrays:
             square, outer = self._over(node, group, self._square)
             near, inner = self._over(node, square, self._square)
             neighbours = nodes.Builtin(span, kind, "neighbours", (square, *node.arguments[2:]))
-            both = nodes.Union(span, kind, nodes.Collection(span, kind, (square,)), neighbours)
+            both = nodes.Builtin(
+                span, kind, "|", (nodes.Collection(span, kind, (square,)), neighbours)
+            )
             same = self.terms.equality(
                 self.rewriter.read(self.terms.cell(span, variable, (near,)), (near,), writes), held
             )
@@ -312,6 +314,5 @@ class Arrays:
 
 
 def _whole(length: nodes.Expr) -> int:
-    assert isinstance(length, nodes.Const)
-    assert isinstance(length.value, int)
-    return length.value
+    assert isinstance(length.known, int)
+    return length.known

@@ -21,6 +21,7 @@ from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.semantics.symbolic import SymbolicBodies
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
 from gamedsl.model.values import Value
+from gamedsl.model.walk import parts
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 
@@ -185,8 +186,8 @@ class Execution(RewritingBodies):
         """The moment with a local, named in later expressions if bound exactly once to a compound
         value."""
         value = self.rewriter.before(node, state)
-        is_simple = isinstance(value, nodes.Const | nodes.Local | nodes.Turn)
-        if is_simple or slot not in self._bound_once:
+        is_name = value.local is not None or value.asks == "turn"
+        if is_name or value.known is not None or slot not in self._bound_once:
             return replace(state, locals={**state.locals, slot: value})
         self.bindings.append((slot, value))
         local = nodes.Local(value.span, value.type, name, slot)
@@ -212,9 +213,9 @@ class Execution(RewritingBodies):
         """The elements of a constant set, or of a range of bounded numbers."""
         domain = self.rewriter.before(loop.domain, state)
         span = domain.span
-        if isinstance(domain, nodes.Const) and isinstance(domain.value, tuple):
-            values: tuple[Value, ...] = domain.value
-        elif isinstance(domain, nodes.Range):
+        if isinstance(domain.known, tuple):
+            values: tuple[Value, ...] = domain.known
+        elif domain.called == "..":
             element = element_of(domain.type)
             numbers = element.enumerate() if isinstance(element, Scalar) else None
             if numbers is None:
@@ -227,12 +228,13 @@ class Execution(RewritingBodies):
         for value in values:
             item = constant(span, value)
             is_in: nodes.Expr = self.terms.truth(span, True)
-            if isinstance(domain, nodes.Range):
+            if domain.called == "..":
+                low, high = parts(domain)
                 is_in = self.terms.conjunction(
                     span,
                     (
-                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", domain.low, item)),
-                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", item, domain.high)),
+                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", low, item)),
+                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", item, high)),
                     ),
                 )
             yield item, is_in

@@ -104,9 +104,9 @@ class _Reader(RewritingBodies):
     def rounds(self, loop: nodes.Loop, state: Moment) -> Iterator[tuple[nodes.Const, nodes.Expr]]:
         """The elements of a constant collection."""
         domain = self.rewriter.before(loop.domain, state)
-        if not isinstance(domain, nodes.Const) or not isinstance(domain.value, tuple):
+        if not isinstance(domain.known, tuple):
             raise NotToldError("`end:` goes through a set that depends on the state")
-        for value in domain.value:
+        for value in domain.known:
             yield constant(loop.span, value), self.terms.truth(loop.span, True)
 
     def _outcome(self, outcome: nodes.Outcome, moment: Moment) -> nodes.Outcome:

@@ -167,7 +167,7 @@ class Grounding:
     def _worked_out(self, node: nodes.Expr, values: tuple[Value, ...]) -> Value | None:
         """The value of a node for values of its parts; None if the operation is an error in
         play."""
-        function = row_of(node.name).value if isinstance(node, nodes.Builtin) else None
+        function = row_of(node.called).value if node.called else None
         operands = iter(values)
         try:
             if function is not None:
@@ -176,9 +176,9 @@ class Grounding:
             folded = fold(known, self.model)
         except operations.OperationError:
             return None
-        if not isinstance(folded, nodes.Const):
+        if folded.known is None:
             raise NotToldError("an operation without a known value")
-        return folded.value
+        return folded.known
 
     def _cell(self, node: nodes.Cell, held: Locals, place: Place) -> Cases:
         conditions: dict[Value, list[Proposition]] = {}
@@ -241,8 +241,8 @@ class Grounding:
                     for value, test in self.cases(item, held, place).items()
                 ]
                 return unique(items) if isinstance(node.type, SetType) else items
-            case nodes.Union():
-                sides = [self.value(side, held, place) for side in (node.left, node.right)]
+            case nodes.Builtin(name="|"):
+                sides = [self.value(side, held, place) for side in node.arguments]
                 listed = [side if isinstance(side, list) else each(side) for side in sides]
                 return unique(listed[0] + listed[1], *listed)
             case nodes.Comprehension(kind="set" | "list"):
@@ -259,14 +259,12 @@ class Grounding:
                 for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
                     inner_held[slot] = self.value(argument, held, place)
                 return self.members(node.definition.body, inner_held, place)
-            case nodes.Builtin(arguments=(nodes.ArrayRef() as whole, *_)) if whole.fixed:
+            case nodes.Builtin(name="group" | "sight") if node.array.fixed:
                 raise NotToldError(f"`{node.name}` of part of a variable")
-            case nodes.Builtin(name="group", arguments=(nodes.ArrayRef() as whole, start, *_)):
-                return self._group(whole.variable, start, ways_of(node), held, place)
-            case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, way)):
-                return self._sight(whole.variable, start, way, held, place)
-            case nodes.Builtin(arguments=(nodes.ArrayRef(), *_)):
-                raise NotToldError(f"`{node.name}` written out")
+            case nodes.Builtin(name="group", arguments=(_, start, *_)):
+                return self._group(node.array.variable, start, ways_of(node), held, place)
+            case nodes.Builtin(name="sight", arguments=(_, start, way)):
+                return self._sight(node.array.variable, start, way, held, place)
         return members_of(self._combined(node, held, place))
 
     def _chosen_members(self, node: nodes.Conditional, held: Locals, place: Place) -> Members:
@@ -366,8 +364,7 @@ class Grounding:
         return self.cell(number, place).get(value, False)
 
     def _board_builtin(self, node: nodes.Builtin, held: Locals, place: Place) -> Cases:
-        whole = node.arguments[0]
-        assert isinstance(whole, nodes.ArrayRef)
+        whole = node.array
         squares = self.board.squares if self.board else ()
         if whole.fixed or [index.values for index in whole.indices] != [squares]:
             raise NotToldError(f"`{node.name}` of cells that are not those of the board")

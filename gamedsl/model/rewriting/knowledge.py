@@ -104,8 +104,8 @@ class Reasoning:
 
     def is_value(self, node: nodes.Expr, value: Value, known: Knowledge) -> bool | None:
         """Whether an expression has a value: True, False, or None if undecided."""
-        if isinstance(node, nodes.Const):
-            return type(node.value) is type(value) and node.value == value
+        if node.known is not None:
+            return type(node.known) is type(value) and node.known == value
         if isinstance(value, bool):
             holds = self.truth(node, known)
             return None if holds is None else holds == value
@@ -117,8 +117,8 @@ class Reasoning:
 
     def truth(self, node: nodes.Expr, known: Knowledge) -> bool | None:
         """Whether a condition holds; None if undecided."""
-        if isinstance(node, nodes.Const):
-            return node.value is True
+        if node.known is not None:
+            return node.known is True
         fact = known.of(node)
         if fact is not None and isinstance(fact.known, bool):
             return fact.known
@@ -208,8 +208,8 @@ class Reasoning:
         self, left: nodes.Expr, right: nodes.Expr, same: bool, known: Knowledge
     ) -> Knowledge | None:
         for side, opposite in ((left, right), (right, left)):
-            if isinstance(side, nodes.Const):
-                return self.assume(opposite, (side.value is True) == same, known)
+            if side.known is not None:
+                return self.assume(opposite, (side.known is True) == same, known)
         return known
 
     def _ordered(self, node: nodes.Compare, holds: bool, known: Knowledge) -> Knowledge | None:

@@ -40,9 +40,8 @@ class _Liveness:
         self._behind: dict[int, Slots] = {}
         """The names in the expression behind a name for a collection."""
         for statement in all_statements(block):
-            match statement:
-                case nodes.Let():
-                    self._stands_for(statement.slot, statement.value)
+            if isinstance(statement, nodes.Let):
+                self._stands_for(statement.slot, statement.value)
 
     def _stands_for(self, slot: int, value: nodes.Expr) -> None:
         if not isinstance(value.type, Scalar):
@@ -89,7 +88,7 @@ class _Liveness:
         pending = list(expressions)
         while pending:
             node = pending.pop()
-            if isinstance(node, nodes.Local):
-                slots |= {node.slot} | self._behind.get(node.slot, NOTHING)
+            if node.local is not None:
+                slots |= {node.local} | self._behind.get(node.local, NOTHING)
             pending.extend(parts(node))
         return frozenset(slots)

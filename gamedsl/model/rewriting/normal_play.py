@@ -126,11 +126,10 @@ def _stuck_loses(end: nodes.Block) -> bool:
                 branches=((nodes.Stuck(player=None), (nodes.Win() as win,)),), otherwise=()
             ),
         ):
-            loser = nodes.Turn if win.sign < 0 else nodes.Builtin
             amount = win.amount
-            is_positive = amount is None or (isinstance(amount, nodes.Const) and amount.value > 0)  # type: ignore[operator]
-            is_other = not isinstance(win.player, nodes.Builtin) or win.player.name == "other"
-            return isinstance(win.player, loser) and is_other and is_positive
+            is_positive = amount is None or (amount.known is not None and amount.known > 0)  # type: ignore[operator]
+            named = win.player.asks == "turn" if win.sign < 0 else win.player.called == "other"
+            return named and is_positive
     return False
 
 

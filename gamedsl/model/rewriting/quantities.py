@@ -399,7 +399,7 @@ class _Walk:
                 return self._bound(statement.slot, statement.name, statement.value, path)
             case nodes.Put(place=nodes.Place(variable=nodes.Variable(offset=nodes.TURN))):
                 value = self._told(statement.value, path)
-                known_turn = value if isinstance(value, nodes.Const) else None
+                known_turn = value if value.known is not None else None
                 path = self._forget(path, lambda fact: self.rewriter.footprint(fact.node).turn)
                 return replace(path, moment=replace(path.moment, turn=known_turn))
             case nodes.Put():
@@ -454,7 +454,7 @@ class _Walk:
             return path
         indices = tuple(self._told(index, path) for index in statement.place.indices)
         if any(
-            isinstance(index, nodes.Const) and domain.position(index.value) is None
+            index.known is not None and domain.position(index.known) is None
             for domain, index in zip(variable.indices, indices, strict=True)
         ):
             return None  # there is no such cell, and the rules fail
@@ -588,7 +588,7 @@ class _Walk:
 
     def _loop(self, statement: nodes.Loop, path: _Path) -> _Path | None:
         domain = self._told(statement.domain, path)
-        known = domain.value if isinstance(domain, nodes.Const) else None
+        known = domain.known
         if isinstance(known, tuple) and len(known) * self.rounds <= MOST_ROUNDS:
             self.rounds *= max(1, len(known))
             after = self._unrolled(statement, known, path)
@@ -661,7 +661,7 @@ def _places(cell: nodes.Cell) -> tuple[int, int]:
     """The least and the greatest place of a cell among the cells of its array."""
     place, variable = 0, cell.variable
     for domain, index in zip(variable.indices, cell.indices, strict=True):
-        digit = domain.position(index.value) if isinstance(index, nodes.Const) else None
+        digit = domain.position(index.known) if index.known is not None else None
         if digit is None:
             return 0, variable.size - 1
         place = place * len(domain.values) + digit

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gamedsl.model import nodes
+from gamedsl.model.builtins import row_of
 from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.arrays import Arrays
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
@@ -94,9 +95,8 @@ class Rewriter:
         match value:
             case nodes.Comprehension(
                 kind="first" | "last",
-                element=nodes.Local(slot=element),
                 clauses=(nodes.Clause(slot=slot, condition=nodes.Typed() as condition),),
-            ) if slot == element:
+            ) if slot == value.element.local:
                 return self.before(condition, Moment(locals={slot: square}))
         return None
 
@@ -119,10 +119,10 @@ class Rewriter:
             case nodes.Cell():
                 indices = tuple(self.before(index, moment) for index in node.indices)
                 return self.read(node, indices, moment.writes)
-            case nodes.Builtin(arguments=(nodes.ArrayRef() as whole, *_)):
-                if not self.terms.is_over_squares(whole):
+            case nodes.Builtin() if row_of(node.name).value is None:
+                if not self.terms.is_over_squares(node.array):
                     raise NotToldError(f"`{node.name}` of cells that are not those of the board")
-                return Arrays(self, moment).answered(node, whole.variable)
+                return Arrays(self, moment).answered(node, node.array.variable)
             case nodes.Apply():
                 return self._called(node, moment)
             case nodes.ApplyRecursive():
@@ -134,8 +134,8 @@ class Rewriter:
                 return self._joined(node, moment)
             case nodes.Conditional():
                 condition = self.before(node.condition, moment)
-                if isinstance(condition, nodes.Const):
-                    chosen = node.then if condition.value is True else node.otherwise
+                if condition.known is not None:
+                    chosen = node.then if condition.known is True else node.otherwise
                     return self.before(chosen, moment)
                 then, otherwise = (
                     self.before(node.then, moment),
@@ -187,7 +187,7 @@ class Rewriter:
         operands: list[nodes.Expr] = []
         for operand in node.operands:
             rewritten = self.before(operand, moment)
-            if isinstance(rewritten, nodes.Const) and (rewritten.value is True) == decides:
+            if rewritten.known is not None and (rewritten.known is True) == decides:
                 return self.terms.truth(node.span, decides)
             operands.append(rewritten)
         return self.terms.made(replace(node, operands=tuple(operands)))
@@ -202,7 +202,7 @@ class Rewriter:
         expanded."""
         arguments = tuple(self.before(argument, moment) for argument in node.arguments)
         inside = replace(moment, locals={})
-        is_plain = not any(isinstance(argument, nodes.Const) for argument in arguments)
+        is_plain = not any(argument.known is not None for argument in arguments)
         if is_plain and not self.is_changed(node.definition.body, inside):
             return replace(node, arguments=arguments)
         held = dict(zip(node.definition.slots, arguments, strict=True))
@@ -225,13 +225,9 @@ class Rewriter:
 
 
 def _own_footprint(node: nodes.Expr) -> Footprint:
-    match node:
-        case nodes.Reading():
-            return Footprint(variables=frozenset({node.variable.offset}))
-        case nodes.Local():
-            return Footprint(slots=frozenset({node.slot}))
-        case nodes.Turn():
-            return Footprint(turn=True)
-        case nodes.Stuck():
-            return Footprint(stuck=True)
-    return Footprint()
+    return Footprint(
+        frozenset(() if node.reads is None else (node.reads.offset,)),
+        frozenset(() if node.local is None else (node.local,)),
+        turn=node.asks == "turn",
+        stuck=node.asks == "moves",
+    )

@@ -88,8 +88,8 @@ class _Degrees:
             case nodes.Compare():
                 self._equal(node.left, node.right)
                 return 0
-            case nodes.Range():
-                return self._equal(node.low, node.high)
+            case nodes.Builtin(name="..", arguments=(low, high)):
+                return self._equal(low, high)
             case nodes.Comprehension():
                 for clause in node.clauses:
                     self._slots[clause.slot] = self.degree(clause.domain)

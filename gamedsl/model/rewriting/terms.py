@@ -34,7 +34,7 @@ def constant(span: Span, value: Value) -> nodes.Const:
 
 def is_known(node: nodes.Expr, value: Value) -> bool:
     """Whether an expression is exactly this constant (`true` is not 1)."""
-    return isinstance(node, nodes.Const) and type(node.value) is type(value) and node.value == value
+    return type(node.known) is type(value) and node.known == value
 
 
 def are_disjoint(left: Type, right: Type) -> bool:
@@ -119,15 +119,15 @@ class Terms:
 
     def equality(self, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr:
         """`left == right` of single values."""
-        if isinstance(left, nodes.Const) and not isinstance(right, nodes.Const):
+        if left.known is not None and right.known is None:
             left, right = right, left
         span = left.span
         if not (isinstance(left.type, Scalar) and isinstance(right.type, Scalar)):
             return self.folded(nodes.Compare(span, BOOLEAN, "==", left, right))
         if are_disjoint(left.type, right.type):
             return self.truth(span, False)
-        if isinstance(left, nodes.Const) and isinstance(right, nodes.Const):
-            return self.truth(span, operations.equal(left.value, right.value))
+        if left.known is not None and right.known is not None:
+            return self.truth(span, operations.equal(left.known, right.known))
         if self.keys.of(left) == self.keys.of(right):
             return self.truth(span, True)
         for side, opposite in ((left, right), (right, left)):
@@ -144,8 +144,8 @@ class Terms:
             return self.equality(inner, right_inner)
         if inner is None:
             return None
-        if isinstance(right, nodes.Const) and right.value in self.players:
-            before = self.players[self.players.index(right.value) - 1]
+        if right.known in self.players:
+            before = self.players[self.players.index(right.known) - 1]
             return self.equality(inner, constant(right.span, before))
         if self.keys.of(inner) == self.keys.of(right) and len(self.players) > 1:
             return self.truth(left.span, False)
@@ -154,8 +154,8 @@ class Terms:
     def choice(self, condition: nodes.Expr, then: nodes.Expr, otherwise: nodes.Expr) -> nodes.Expr:
         """`then if condition else otherwise`."""
         span = condition.span
-        if isinstance(condition, nodes.Const):
-            return then if condition.value is True else otherwise
+        if condition.known is not None:
+            return then if condition.known is True else otherwise
         if sum(self.size(part) for part in (condition, then, otherwise)) > MOST_NODES:
             raise NotToldError(f"it takes more than {MOST_NODES} nodes to write down")
         if isinstance(condition, nodes.Not):
@@ -181,7 +181,7 @@ class Terms:
     def member(self, node: nodes.Member) -> nodes.Expr:
         """`element in collection`."""
         element, collection = node.element, node.collection
-        if isinstance(element, nodes.Conditional) and isinstance(collection, nodes.Const):
+        if isinstance(element, nodes.Conditional) and collection.known is not None:
             then = self.member(replace(node, element=element.then))
             otherwise = self.member(replace(node, element=element.otherwise))
             return self.choice(element.condition, then, otherwise)
@@ -275,6 +275,4 @@ def _is_truth(node: nodes.Expr) -> bool:
 
 def _followed(node: nodes.Expr) -> nodes.Expr | None:
     """The operand of `next` or `other`, or None."""
-    if isinstance(node, nodes.Builtin) and node.name in {"next", "other"}:
-        return node.arguments[0]
-    return None
+    return parts(node)[0] if node.called in {"next", "other"} else None

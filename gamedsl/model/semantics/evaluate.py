@@ -229,8 +229,8 @@ def not_known(_: Evaluation) -> Value:
 # --- constants -------------------------------------------------------------------------------
 
 FOLDED = (
-    nodes.Not | nodes.Narrowed | nodes.Arithmetic | nodes.Compare | nodes.Member | nodes.Range
-    | nodes.Union | nodes.Collection | nodes.ListItem | nodes.Builtin
+    nodes.Not | nodes.Narrowed | nodes.Arithmetic | nodes.Compare | nodes.Member
+    | nodes.Collection | nodes.Builtin
 )  # fmt: skip
 """Nodes that are evaluated at once: a node costs no more than the parts."""
 
@@ -240,7 +240,7 @@ def fold(node: nodes.Expr, setting: Setting) -> nodes.Expr:
 
     Logic, conditionals, calls and quantifiers are not evaluated. Raises OperationError.
     """
-    if not isinstance(node, FOLDED) or not all(isinstance(p, nodes.Const) for p in parts(node)):
+    if not isinstance(node, FOLDED) or not all(p.known is not None for p in parts(node)):
         return node
     try:
         value = evaluate(node, setting, NO_NAMES)

@@ -132,18 +132,12 @@ class ExpressionSemantics(ABC, Generic[C]):
                 items = tuple(self.meaning(item) for item in node.items)
                 gather = unique if isinstance(node.type, SetType) else tuple
                 return lambda now: gather([item(now) for item in items])
-            case nodes.Range():
-                return self.applied(node.span, operations.span_of_numbers, node.low, node.high)
-            case nodes.Union():
-                return self.certain(operations.joined, node.left, node.right)
             case nodes.Comprehension():
                 return self._quantified(node)
             case nodes.Apply():
                 return self._apply(node)
             case nodes.ApplyRecursive():
                 return self.recursive_call(node)
-            case nodes.ListItem():
-                return self.applied(node.span, operations.list_item, node.items, node.index)
             case nodes.Builtin():
                 function = row_of(node.name).value
                 if function is None:
@@ -213,8 +207,8 @@ class ExpressionSemantics(ABC, Generic[C]):
         if are_confused(node.element.type, element_of(node.collection.type)):
             return self.certain(operations.is_member, node.element, node.collection)
         element = self.meaning(node.element)
-        if isinstance(node.collection, nodes.Const):
-            members = frozenset(as_collection(node.collection.value))
+        if node.collection.known is not None:
+            members = frozenset(as_collection(node.collection.known))
             return lambda now: element(now) in members
         collection = self.meaning(node.collection)
         return lambda now: element(now) in collection(now)  # type: ignore[operator]

@@ -35,19 +35,15 @@ class Safety:
     def fails_itself(self, node: nodes.Expr) -> bool:
         """Whether an operation might raise an error, apart from its operands."""
         match node:
-            case nodes.Cell():
-                are_known = all(isinstance(index, nodes.Const) for index in node.indices)
-                if node.variable.missing and not are_known:
+            case nodes.Reading(variable=variable):
+                indices = parts(node)
+                if node.whole is None and (
+                    variable.may_be_unset
+                    or (variable.missing and any(index.known is None for index in indices))
+                ):
                     return True
-                return node.variable.may_be_unset or any(
-                    not fits(index.type, domain)
-                    for index, domain in zip(node.indices, node.variable.indices, strict=True)
-                )
-            case nodes.ArrayRef():
-                return any(
-                    not fits(index.type, domain)
-                    for index, domain in zip(node.fixed, node.variable.indices, strict=False)
-                )
+                pairs = zip(indices, variable.indices, strict=False)
+                return any(not fits(index.type, domain) for index, domain in pairs)
             case nodes.Arithmetic():
                 if not (is_always_number(node.left.type) and is_always_number(node.right.type)):
                     return True
@@ -56,10 +52,6 @@ class Safety:
                 if node.operator in {"==", "!="}:
                     return False
                 return any(_may_be_none(side.type) for side in (node.left, node.right))
-            case nodes.Range():
-                return not (is_always_number(node.low.type) and is_always_number(node.high.type))
-            case nodes.ListItem():
-                return not _is_position(node)
             case nodes.Comprehension():
                 if node.kind == "sum":
                     return not is_always_number(node.element.type)
@@ -109,14 +101,3 @@ def fits(kind: Type, domain: Domain) -> bool:
 
 def _may_be_none(kind: Type) -> bool:
     return not isinstance(kind, Scalar) or kind.can_be_none
-
-
-def _is_position(node: nodes.ListItem) -> bool:
-    kind = node.index.type
-    if not isinstance(kind, Scalar) or not isinstance(node.items, nodes.Const):
-        return False
-    items = node.items.value
-    if not isinstance(items, tuple) or not kind.kinds <= {"number", "none"}:
-        return False
-    low, high = kind.interval
-    return not kind.has_numbers or (low >= 1 and high <= len(items))

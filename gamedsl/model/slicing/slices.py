@@ -89,11 +89,10 @@ class _Slicer:
 
     def _read(self, expressions: Iterable[nodes.Expr]) -> None:
         for node in (part for expression in expressions for part in within(expression)):
-            match node:
-                case nodes.Cell() | nodes.ArrayRef():
-                    self._variables.add(node.variable.offset)
-                case nodes.Local():
-                    self._slots.add(node.slot)
+            if node.reads is not None:
+                self._variables.add(node.reads.offset)
+            elif node.local is not None:
+                self._slots.add(node.local)
 
     def _is_kept(self, statement: nodes.Statement) -> bool:
         """Whether a statement has an effect on something that matters, or may fail."""
@@ -158,7 +157,7 @@ class _Slicer:
         body, slots = self.block(move.body), {p.slot for p in move.parameters}
         effects = [s for s in statements(body) if not facts_of(s).forbids]
         expressions = (part for s in effects for e in expressions_of(s) for part in within(e))
-        read = {part.slot for part in expressions if isinstance(part, nodes.Local)}
+        read = {part.local for part in expressions if part.local is not None}
         is_single = [other.name for other in self._model.moves].count(move.name) == 1
         is_told = is_single and slots.isdisjoint(read)
         return replace(move, body=body, is_secret=move.is_secret and not is_told)
@@ -182,10 +181,10 @@ class _Slicer:
             return None
         tests = () if evaluation.quiescent is None else (evaluation.quiescent,)
         read = {
-            part.variable.offset
+            part.reads.offset
             for expression in (evaluation.value, *tests)
             for part in within(expression)
-            if isinstance(part, nodes.Cell | nodes.ArrayRef)
+            if part.reads is not None
         }
         return evaluation if read <= self._variables else None
 
@@ -230,7 +229,7 @@ def _is_own(variable: nodes.Variable) -> bool:
 def _is_on_board(place: nodes.Place) -> bool:
     """Whether the indices of the written cell certainly name a cell."""
     variable, indices = place.variable, place.indices
-    are_known = all(isinstance(index, nodes.Const) for index in indices)
+    are_known = all(index.known is not None for index in indices)
     return (are_known or not variable.missing) and all(
         isinstance(index.type, Scalar) and not index.type.can_be_none and fits(index.type, domain)
         for index, domain in zip(indices, variable.indices, strict=True)
@@ -251,7 +250,7 @@ def _has_outcomes(chance: nodes.Chance) -> bool:
     match chance.domain:
         case nodes.Weighted(clauses=clauses, pairs=pairs):
             rounds = [clause.domain for clause in clauses if clause.condition is None]
-            weights = [weight.value for _, weight in pairs if isinstance(weight, nodes.Const)]
+            weights = [weight.known for _, weight in pairs if weight.known is not None]
             numbers = [Fraction(w) for w in weights if isinstance(w, int | Fraction) and w >= 0]
             if len(rounds) < len(clauses) or len(numbers) < len(pairs):
                 return False
@@ -264,5 +263,5 @@ def _has_outcomes(chance: nodes.Chance) -> bool:
 
 def _elements(collection: nodes.Expr) -> tuple[object, ...]:
     """The elements of a constant collection; empty where the collection is not known."""
-    value = collection.value if isinstance(collection, nodes.Const) else ()
+    value = collection.known
     return value if isinstance(value, tuple) else ()

@@ -10,11 +10,11 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import Enum
 
-from gamedsl.model.nodes import ArrayRef, Collection, Const, ListItem, Local
+from gamedsl.model.nodes import ArrayRef, Builtin, Collection, Const, Local
 from gamedsl.model.types import Scalar, join, meet
 from gamedsl.source.records import dataclass
 
-Meaning = Const | Local | ArrayRef | ListItem | Collection
+Meaning = Const | Local | ArrayRef | Builtin | Collection
 """The meaning of a local name."""
 
 TURN = "turn"

@@ -54,7 +54,7 @@ def _swept(value: str, analysis: GameAnalysis) -> str:
     if len(analysis.players) < 2:
         told = f"payoff {results.payoffs[0]:.3g}" if results.payoffs else "no end"
     draws = results.draws / max(1, results.ended)
-    depth = "-" if analysis.depth is None else f"{analysis.depth:+.0f}"
+    depth = "-" if analysis.depth is None else f"{analysis.depth:+z.0f}"
     return (
         f"  {value:>8}  {told:>22}  {draws:>6.0%}  {level.lengths.mean:>6.1f}"
         f"  {level.branching.mean:>6.1f}  {depth:>6}  {level.strength:>6,}"

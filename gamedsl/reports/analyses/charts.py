@@ -178,14 +178,14 @@ def ladder_chart(analysis: GameAnalysis) -> str:
         top += BAR + GAP
     for tick in (0.0, 100.0, 200.0, 400.0):
         if low <= tick <= high:
-            drawn.append(label(across(tick), top + 6, f"{tick:+.0f}", SIZE))
+            drawn.append(label(across(tick), top + 6, f"{tick:+z.0f}", SIZE))
     drawn.append(label(LEFT + _room() / 2, top + 24, "Elo for four times the search", SIZE))
     return document(WIDTH, top + BOTTOM, "Depth", *drawn)
 
 
 def _whisker(interval: Interval, begin: float, end: float, top: float) -> str:
     middle = top + BAR / 2
-    title = element("title", f"{interval.low:+.0f} to {interval.high:+.0f}")
+    title = element("title", f"{interval.low:+z.0f} to {interval.high:+z.0f}")
     line = element("line", title, x1=begin, y1=middle, x2=end, y2=middle, stroke=INK)
     ends = (
         element("line", x1=x, y1=middle - 5, x2=x, y2=middle + 5, stroke=INK) for x in (begin, end)

@@ -127,8 +127,8 @@ def _depth(analysis: GameAnalysis) -> Iterator[Row]:
         elo = rung.elo
         yield (
             f"{rung.stronger:,} plays",
-            f"{round(elo.mean):+} Elo ({elo.low:+.0f} to {elo.high:+.0f}) against {rung.weaker:,} "
-            f"plays ({count(rung.pairs, 'pair')} of games)",
+            f"{round(elo.mean):+} Elo ({elo.low:+z.0f} to {elo.high:+z.0f}) against "
+            f"{rung.weaker:,} plays ({count(rung.pairs, 'pair')} of games)",
         )
 
 

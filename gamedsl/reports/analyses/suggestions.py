@@ -131,11 +131,11 @@ def _skill(analysis: GameAnalysis) -> Iterator[str]:
         return
     if depth < SHALLOW:
         yield (
-            f"More search gains little (a mean of {depth:+.0f} Elo for four times as much): the "
+            f"More search gains little (a mean of {depth:+z.0f} Elo for four times as much): the "
             "game is soon played perfectly, or chance decides."
         )
     elif depth > DEEP:
-        yield f"The game rewards thought: {depth:+.0f} Elo on average for four times the search."
+        yield f"The game rewards thought: {depth:+z.0f} Elo on average for four times the search."
 
 
 def _parts(analysis: GameAnalysis) -> Iterator[str]:

@@ -23,8 +23,8 @@ def match_text(
     lines = [f"{game.name}: {first} against {second}, {told}"]
     lines.append(f"  results   {first} won {won}, drew {drawn}, lost {lost}")
     if result.elo is not None:
-        lines.append(f"  Elo       {_between(result.elo, '+.0f')}")
-    lines.append(f"  payoff    {_between(result.margin, '+.3f')} a game, more than {second}")
+        lines.append(f"  Elo       {_between(result.elo, '+z.0f')}")
+    lines.append(f"  payoff    {_between(result.margin, '+z.3f')} a game, more than {second}")
     if test is not None:
         lines.append(f"  test      {_verdict(test, result)}")
     for name, effort in zip(names, result.efforts, strict=True):
@@ -44,12 +44,12 @@ def step_text(name: str, result: MatchResult) -> str:
     """A line about a step of a ladder."""
     won, drawn, lost = result.tally
     told = f"{name:15} +{won} ={drawn} -{lost}"
-    return told if result.elo is None else f"{told:32} {_between(result.elo, '+.0f')} Elo"
+    return told if result.elo is None else f"{told:32} {_between(result.elo, '+z.0f')} Elo"
 
 
 def _between(interval: Interval, form: str) -> str:
-    low, high = format(interval.low, form), format(interval.high, form)
-    return f"{format(interval.mean, form)} ({low} to {high}, {CERTAIN})"
+    mean, low, high = (format(n, form) for n in (interval.mean, interval.low, interval.high))
+    return f"{mean} ({low} to {high}, {CERTAIN})"
 
 
 def _effort(effort: Effort) -> str:

@@ -94,6 +94,11 @@ KINDS = {
         "average, which was verified by best replies; `--solver sequence-form` looks for "
         "an exact one, however long that takes"
     ),
+    Answer.LEARNED_MERGED: (
+        "nearly an equilibrium: by another way to play neither gains more than twice the error on "
+        "average, which was verified by best replies; the mean of both gains, the exploitability, "
+        "is the error"
+    ),
     Answer.LEARNED_VIEWS: (
         "nearly an equilibrium: by another way to play neither gains more than twice the error on "
         "average, which was verified by best replies that remember everything; the mean of both "

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
+from math import inf
 from random import Random
 from threading import Thread
 from time import perf_counter
@@ -37,6 +39,8 @@ LEAST = 32
 """Least number of plays of a player..."""
 FOREVER = 1e9
 """...whatever the time, in seconds."""
+FOR_PLAYS = 0.5
+"""Share of the time that is left for simulated plays by the search for agreeing plays."""
 FOR_COMPILING = 0.5
 """Share of the time that machine code is waited for."""
 RARE = Fraction(1, 20)
@@ -173,15 +177,20 @@ class SampledPlay:
         strategies: list[SampledStrategy] = []
         done = 0
         for number, player in enumerate(goals):
-            search.start(known, player, self._rng.getrandbits(30), self._longest)
             share = Fraction(number + 1, len(goals))
             ends = None if seconds is None else begun + seconds * float(share)
+            late = inf if ends is None else ends - FOR_PLAYS * (ends - self._clock())
+            until = partial(self._is_after, late)
+            search.start(known, player, self._rng.getrandbits(30), self._longest, until)
             wanted = None if plays is None else int(plays * share)
             left = None if wanted is None else max(0, wanted - done)
             done += run_within(search.run, RunLimits(left, ends, LEAST, FOREVER), self._clock)[0]
             strategies += [s for s in search.report() if at_once or s.player == player]
         choices = tuple(self._choice(history, strategy) for strategy in strategies)
         return SampledAnswer(choices, done, self.promise)
+
+    def _is_after(self, time: float) -> bool:
+        return self._clock() > time
 
     def _choice(self, history: History, strategy: SampledStrategy) -> InformedChoice:
         game, state = self.game, history[-1][0]

@@ -28,6 +28,7 @@ from gamedsl.game.accelerator import (
 )
 from gamedsl.game.contract import Action, Game, History, JointAction
 from gamedsl.game.paid import Paid
+from gamedsl.game.steps import drawn_outcome
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.advice.best_moves import asks_for_chances
@@ -223,8 +224,7 @@ def _step(
     state, before = moment
     mover = game.current_player(state)
     if mover == CHANCE:
-        outcomes, shares = zip(*game.chance_outcomes(state), strict=True)
-        return rng.choices(outcomes, [float(share) for share in shares])[0], 0
+        return drawn_outcome(game, state, rng), 0
     history: History = (*before, (state, None))
     seats = tuple(map(int, game.players)) if mover == SIMULTANEOUS else (int(mover),)
     width = prod(len(legal_of(game, history, seat)) for seat in seats)

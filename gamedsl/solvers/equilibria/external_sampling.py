@@ -10,12 +10,13 @@ behaviour, in machine code and in Python.
 from __future__ import annotations
 
 from array import array
+from itertools import accumulate
 from math import isqrt
 from random import Random
 
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.history_tree import HistoryTree
-from gamedsl.solvers.equilibria.regret_kernel import Tree
+from gamedsl.solvers.equilibria.regret_kernel import CHANCE, WHOLE, Tree
 from gamedsl.solvers.equilibria.regret_minimisation import (
     MOST_PAYOFF,
     Learner,
@@ -42,16 +43,21 @@ class ExternalSampling(Learner):
         sequences, sets = self.shape.sequence_starts, self.shape.set_starts
         self._every, self._players = 1 + sequences[-1] // CHEAP_MEAN, len(form.sets)
         tree, random = _tree(form), Random(seed)
-        places = array("q", tree.places)
+        places, chances, starts = array("q", tree.places), array("q"), list[int]()
+        for shares in tree.shares:
+            starts.append(len(chances))
+            chances.extend(int(share * WHOLE) for share in accumulate(shares))
         for node, mover in enumerate(tree.movers):
             if mover >= 0:
                 places[node] += sets[mover]
+            elif mover == CHANCE:
+                places[node] = starts[places[node]]
         above, turns = (array("q", bytes(8 * _most_decisions(form))) for _ in range(2))
         self._tree = Tree(
             movers=tree.movers,
             places=places,
             children=tree.children,
-            chances=tree.chances,
+            chances=chances,
             paid=_paid(form),
             random=array("q", [1 + random.getrandbits(30) for _ in range(2)]),
             above=above,

@@ -10,13 +10,11 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import field
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.source.records import dataclass
-
-PARTS = 1 << 30
 
 
 @dataclass(slots=True)
@@ -25,11 +23,10 @@ class HistoryTree:
 
     Attributes:
         movers: int64[nodes]: the player to choose, `CHANCE` or `TERMINAL`.
-        places: int64[nodes]: the number of the player's information set; for a chance event, the
-            beginning of its probabilities in `chances`; for an ending, its row in `payoffs`.
+        places: int64[nodes]: the number of the player's information set; for a chance event, its
+            row in `shares`; for an ending, its row in `payoffs`.
         children: int64[nodes]: the first child.
-        chances: int64[]: cumulative probabilities of the outcomes of each chance event, in units of
-            1 / `PARTS`; the last is `PARTS`.
+        shares: the probabilities of the outcomes of each chance event.
         payoffs: of each ending; `weights`: the probability of the ending by chance alone, if all
             players choose to reach the ending.
     """
@@ -37,7 +34,7 @@ class HistoryTree:
     movers: array[int] = field(default_factory=lambda: array("q", [TERMINAL]))
     places: array[int] = field(default_factory=lambda: array("q", [0]))
     children: array[int] = field(default_factory=lambda: array("q", [0]))
-    chances: array[int] = field(default_factory=lambda: array("q"))
+    shares: list[tuple[Fraction, ...]] = field(default_factory=list)
     payoffs: list[Vector] = field(default_factory=list)
     weights: list[Fraction] = field(default_factory=list)
 
@@ -55,9 +52,8 @@ class HistoryTree:
 
     def draw(self, node: int, shares: Sequence[Fraction]) -> int:
         """Make a node a chance event; return its first child."""
-        first = self._branch(node, CHANCE, len(self.chances), len(shares))
-        self.chances.extend(int(share * PARTS) for share in accumulate(shares))
-        return first
+        self.shares.append(tuple(shares))
+        return self._branch(node, CHANCE, len(self.shares) - 1, len(shares))
 
     def choose(self, node: int, choosers: Sequence[tuple[int, int, int]]) -> int:
         """Let one player, or all players simultaneously, choose at a node.

@@ -6,7 +6,7 @@ players, as exact fractions (von Neumann 1928; as a linear program: Dantzig 1951
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from gamedsl.solvers.equilibria.linear_program import maximize
@@ -26,8 +26,11 @@ class MatrixSolution:
     column: Mixture
 
 
-def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> MatrixSolution:
-    """Solve a matrix game: rows maximise, columns minimise.
+def solve_matrix(
+    matrix: Sequence[Sequence[Fraction]], tick: Callable[[], None] = lambda: None
+) -> MatrixSolution:
+    """Solve a matrix game: rows maximise, columns minimise. `tick`, called at every step, may raise
+    an exception to end the work.
 
     With all payoffs made positive, the column player's variables are x = mixture / value: the sum
     of x is maximised so that no row pays more than 1. The row player's mixture follows from the
@@ -36,7 +39,7 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> MatrixSolution:
     lift = ONE - min(min(row) for row in matrix)
     width = len(matrix[0])
     constraints = [({n: entry + lift for n, entry in enumerate(row)}, ONE) for row in matrix]
-    optimum = maximize(dict.fromkeys(range(width), ONE), constraints, width)
+    optimum = maximize(dict.fromkeys(range(width), ONE), constraints, width, tick)
     value = ONE / optimum.value
     row = tuple(price * value for price in optimum.prices)
     column = tuple(part * value for part in optimum.variables)

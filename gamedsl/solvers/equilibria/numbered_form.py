@@ -18,7 +18,7 @@ from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.solvers.equilibria.form import Cells, ExtensiveForm, FormSize, InformationSet, Story
 from gamedsl.solvers.graphs.graph import OutOfHistoriesError, Progress
 from gamedsl.solvers.histories import form_kernel, pairs_kernel
-from gamedsl.solvers.histories.native import compiled_for
+from gamedsl.solvers.histories.native import compiled_for, room_for_pairs, short_row
 from gamedsl.solvers.histories.observed_graph import ObservedGraph, observed_graph
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.memory import zeros
@@ -59,10 +59,10 @@ class _Walk:
         """Walk the histories; the status of the kernel. `names`: number of different names."""
         graph, players = self.graph, self.players
         walk = compiled_for(graph.game, graph.histories, form_kernel, "walk")
-        row = _short if walk is form_kernel.walk else zeros
+        row = short_row if walk is form_kernel.walk else zeros
         depth = graph.longest + 1
-        knowledge = _pairs(players * (2 * graph.histories + 1), row)
-        cells = _pairs(players * graph.histories, row)
+        knowledge = room_for_pairs(players * (2 * graph.histories + 1), row)
+        cells = room_for_pairs(players * graph.histories, row)
         path = form_kernel.Path(
             frames=_rows(form_kernel.Frame, depth, row),
             known=row(depth * players), played=row(depth * players), entered=row(depth * players),
@@ -156,18 +156,5 @@ def _copied(row: Any, count: int) -> array[int]:
     return array("q", part.tobytes() if isinstance(part, memoryview) else part)
 
 
-def _short(count: int) -> list[int]:
-    """A row for Python."""
-    return [0] * count
-
-
 def _rows(record: Any, count: int, row: Any) -> Any:
     return Rows(record, row(count * len(record.FIELDS)))
-
-
-def _pairs(most: int, row: Any) -> pairs_kernel.Pairs:
-    """Room for pairs."""
-    slots = 1 << (4 * most + 64).bit_length()
-    notes = pairs_kernel.PairNotes(row(len(pairs_kernel.PairNotes.FIELDS)))
-    notes.mask = 63
-    return pairs_kernel.Pairs(slots=row(slots), parts=row(2 * most), notes=notes)

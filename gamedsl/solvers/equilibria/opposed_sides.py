@@ -79,11 +79,12 @@ class _DoubleOracle:
             self._answer(side, everywhere, tick)
         while max(map(len, self._plans)) < MOST_PLANS:
             rows, columns = (tuple(plans.values()) for plans in self._plans)
-            matrix = [
-                [sum((self._paid[n] for n in row & column), ZERO) for column in columns]
-                for row in rows
-            ]
-            solved = solve_matrix(matrix)
+            matrix = []
+            for row in rows:
+                tick()
+                shared = (row & column for column in columns)
+                matrix.append([sum((self._paid[n] for n in both), ZERO) for both in shared])
+            solved = solve_matrix(matrix, tick)
             most = self._answer(0, self._reached(1, solved.column), tick).at_most
             least = -self._answer(1, self._reached(0, solved.row), tick).at_most
             self.result = MixedPlans(

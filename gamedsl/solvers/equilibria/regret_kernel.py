@@ -28,14 +28,15 @@ TERMINAL = -4
 class SequenceForm(Arrays):
     """sequence_starts, set_starts: int64[players + 1]: the first sequence and the first set of a
     player.
-    firsts, widths, parents: int64[sets]: the first sequence of a set, the number of its sequences,
-    and the sequence that leads to the set.
+    firsts, widths: int64[sets]: the first sequence of a set, and the number of its sequences.
+    enters: int64[sets + 1]: the first of the sequences that lead to a set, in `parents`.
     """
 
     sequence_starts: Array
     set_starts: Array
     firsts: Array
     widths: Array
+    enters: Array
     parents: Array
 
 
@@ -176,7 +177,8 @@ def regret(
         for sequence in range(first, behind):
             value += learnt.local[sequence] * (learnt.gains[sequence] >> ROUGH)
         value = value >> (PART - ROUGH)
-        learnt.gains[form.parents[place]] += value
+        for at in range(form.enters[place], form.enters[place + 1]):
+            learnt.gains[form.parents[at]] += value
         for sequence in range(first, behind):
             last = learnt.gains[sequence] - value
             total = learnt.regrets[sequence] + last
@@ -203,7 +205,9 @@ def act(low: int, high: int, foresight: int, form: SequenceForm, learnt: Learnt)
         while (total >> shift) >= LARGE:
             shift += 1
         total = total >> shift
-        before = learnt.plan[form.parents[place]]
+        before = 0
+        for at in range(form.enters[place], form.enters[place + 1]):
+            before += learnt.plan[form.parents[at]]
         for sequence in range(first, behind):
             share = WHOLE // form.widths[place]
             if total > 0:

@@ -60,7 +60,7 @@ class RegretRule(StrEnum):
     solving via predictive Blackwell approachability", AAAI 2021)."""
 
 
-def _weights(rule: RegretRule, rounds: int) -> regret_kernel.Weights:
+def weights_of(rule: RegretRule, rounds: int) -> regret_kernel.Weights:
     """For each round, the divisors and the weight."""
     numbers = range(1, rounds + 1)
     never = [0] * rounds
@@ -120,6 +120,7 @@ class Learner:
             set_starts=sets,
             firsts=firsts,
             widths=widths,
+            enters=array("q", range(len(parents) + 1)),
             parents=parents,
         )
         self.learnt = regret_kernel.Learnt(
@@ -183,7 +184,7 @@ class Learning(Learner):
         super().__init__(form, min(most_rounds, MOST_ROUNDS), "learn", is_native=is_native)
         self._foresight = int(rule is RegretRule.PREDICTIVE)
         self.cells = self._cells(form)
-        self._weights = _weights(rule, self.most_rounds)
+        self._weights = weights_of(rule, self.most_rounds)
 
     def _cells(self, form: ExtensiveForm) -> regret_kernel.Cells:
         """The cells of each sequence, player after player, with payoffs in the kernel's units."""

@@ -11,7 +11,7 @@ responses, which try all histories, tell the quality. Equal work gives equal beh
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
@@ -24,6 +24,7 @@ from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.histories import form_kernel, pairs_kernel, response_kernel, view_kernel
+from gamedsl.solvers.histories.native import room_for_pairs, short_row
 from gamedsl.solvers.histories.observed_graph import ObservedGraph
 from gamedsl.solvers.histories.response_kernel import GOES_ON
 from gamedsl.solvers.histories.view_kernel import FINE, WHOLE
@@ -64,12 +65,12 @@ class ViewLearning:
         self.rounds = 0
         kernels = view_kernel, response_kernel, pairs_kernel, form_kernel
         self._code = arithmetic(graph.game, *kernels) if is_native else None
-        self._row: Any = _short if self._code is None else zeros
+        self._row: Any = short_row if self._code is None else zeros
         states = len(graph.arrays.movers)
         self._plans = self._numbered(states)
         self.sets, self.actions = self._plans.notes.sets, self._plans.notes.actions
         known = min(MOST_KNOWN, max_bytes // (4 * BYTES_KNOWN))
-        self._known = self._pairs(known)
+        self._known = room_for_pairs(known, self._row)
         self._responses = self._working_space(states, known, max_bytes // 2 // BYTES_A_MEMBER)
         self._call("begin", self._plans)
 
@@ -103,7 +104,7 @@ class ViewLearning:
             notes=notes,
         )  # fmt: skip
         numbered = self._call(
-            "number_sets", graph.arrays, self._pairs(sets + 1), row(sets + 1), plans
+            "number_sets", graph.arrays, room_for_pairs(sets + 1, row), row(sets + 1), plans
         )
         assert numbered >= 0, "equal views have equal actions"
         return plans
@@ -128,12 +129,6 @@ class ViewLearning:
             prospects=row((self.graph.longest + 1) * notes.widest),
             notes=notes,
         )
-
-    def _pairs(self, most: int) -> pairs_kernel.Pairs:
-        notes = pairs_kernel.PairNotes(self._row(len(pairs_kernel.PairNotes.FIELDS)))
-        notes.mask = 63
-        slots = self._row(1 << (4 * most + 64).bit_length())
-        return pairs_kernel.Pairs(slots=slots, parts=self._row(2 * most), notes=notes)
 
     def _call(self, name: str, *arguments: Any) -> int:
         plain: Callable[..., int] | None = getattr(
@@ -184,6 +179,16 @@ class ViewLearning:
         slack = notes.lost * max(1, *map(abs, graph.arrays.paid))
         return Fraction(value - slack, unit), Fraction(value + slack, unit)
 
+    def judged(self, most_members: int) -> Iterator[tuple[int, Fraction, tuple[int, ...]]]:
+        """For means without their rare actions and each player: the player, the most that the
+        player gets against the mean, and the mean. Best replies of more members do not count."""
+        for rare in RARE:
+            mean = self.take_mean(rare)
+            for player in range(self.players):
+                bounds = self.best_response(player, most_members)
+                if bounds is not None:
+                    yield player, bounds[1], mean
+
     def set_of(self, state: int, player: int) -> range | None:
         """The actions of a player in a state, by number; None if the player does not choose."""
         number = self._plans.entered[state * self.players + player]
@@ -224,8 +229,3 @@ class ViewPlay:
         shares = (Fraction(self._means[player][action], WHOLE) for action in actions)
         local = LocalStrategy(player, (), (), tuple(zip(names, shares, strict=True)))
         return InformedChoice(local, None, actions.start)
-
-
-def _short(count: int) -> list[int]:
-    """A row for Python."""
-    return [0] * count

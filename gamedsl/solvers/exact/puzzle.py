@@ -77,7 +77,8 @@ def shortest_solution(
     start = game.initial_state() if root is None else root
     if not is_to_be_found(game):
         return None
-    return _Search(game, start, max_positions, progress).run()
+    play = _Search(game, start, max_positions, progress).run()
+    return of_play(game, start, play, progress, max(FEW_STATES, 2 * play.explored))
 
 
 def is_to_be_found(game: Game) -> bool:
@@ -86,20 +87,24 @@ def is_to_be_found(game: Game) -> bool:
 
 
 def of_play(
-    game: Game, root: State, play: ShortestPlay, progress: Progress | None = None
+    game: Game,
+    root: State,
+    play: ShortestPlay,
+    progress: Progress | None = None,
+    most: int | None = None,
 ) -> ShortestSolution | None:
-    """The solution given by a shortest play of native code; None without a play.
-
-    May know less about further first actions than `shortest_solution`.
+    """The solution given by a shortest play; None without a play. `most`: states searched to
+    compare first actions; None: a number suited to plays of native code.
     """
     if play.line is None:
         return None
     states, best = [root], game.facts.utility_bounds[1]
     for action in play.line:
         states.append(game.result(states[-1], action))
-    actions = game.legal_actions(root)
+    actions = game.legal_actions(root) if play.line else ()
     first = tuple(actions[place] for place in play.firsts)
-    most = max(FEW_STATES, min(2 * play.explored, MOST_COMPARED))
+    if most is None:
+        most = max(FEW_STATES, min(2 * play.explored, MOST_COMPARED))
     reach = _Reach(game, best, progress, play.explored, set(states), most)
     detours, undecided = reach.among(root, [action for action in actions if action not in first])
     return ShortestSolution(best, play.line, first, detours, undecided, play.explored, play.endings)
@@ -120,7 +125,7 @@ class _Search:
         self.endings = 0
         self.expanded = 0
 
-    def run(self) -> ShortestSolution | None:
+    def run(self) -> ShortestPlay:
         level = {self.root: 0}
         while level:
             solved = [state for state in level if self._is_solved(state)]
@@ -128,9 +133,13 @@ class _Search:
                 bits = 0
                 for state in solved:
                     bits |= level[state]
-                return self._solution(solved[0], bits)
+                firsts = (place for place in range(bits.bit_length()) if bits >> place & 1)
+                return self._play(self._line_to(solved[0]), tuple(firsts))
             level = self._next(level)
-        return None
+        return self._play(None, ())
+
+    def _play(self, line: tuple[Action, ...] | None, firsts: tuple[int, ...]) -> ShortestPlay:
+        return ShortestPlay(line, firsts, len(self.parents), self.endings, (), "")
 
     def _is_solved(self, state: State) -> bool:
         if not self.game.is_terminal(state):
@@ -160,29 +169,13 @@ class _Search:
         if self.progress is not None and self.expanded % REPORT_EVERY == 0:
             self.progress(self.expanded, waiting)
 
-    def _solution(self, goal: State, bits: int) -> ShortestSolution:
+    def _line_to(self, goal: State) -> tuple[Action, ...]:
         line: list[Action] = []
         child, parent = goal, self.parents[goal]
         while parent is not None:
             line.append(self._action_between(parent, child))
             child, parent = parent, self.parents[parent]
-        actions = self.game.legal_actions(self.root) if line else ()
-        first = tuple(action for i, action in enumerate(actions) if bits >> i & 1)
-        positions = len(self.parents)
-        most, good = max(FEW_STATES, 2 * positions), self._line_to(goal)
-        reach = _Reach(self.game, self.best, self.progress, positions, good, most)
-        detours, undecided = reach.among(self.root, [a for a in actions if a not in first])
-        return ShortestSolution(
-            self.best, tuple(reversed(line)), first, detours, undecided, positions, self.endings
-        )
-
-    def _line_to(self, goal: State) -> set[State]:
-        line = {goal}
-        state = self.parents[goal]
-        while state is not None:
-            line.add(state)
-            state = self.parents[state]
-        return line
+        return tuple(reversed(line))
 
     def _action_between(self, parent: State, child: State) -> Action:
         actions = self.game.legal_actions(parent)

@@ -8,8 +8,10 @@ an equilibrium in weakly dominant strategies. Equilibria in mixed strategies are
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from itertools import product
+from operator import ge, gt
 
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.solvers.graphs.graph import Vector
@@ -39,7 +41,7 @@ def undominated(choices: Choices, payoffs: Payoffs) -> Choices:
                 action
                 for action in left[player]
                 if not any(
-                    _dominates(rival, action, player, left, payoffs) for rival in left[player]
+                    _beats(gt, rival, action, player, left, payoffs) for rival in left[player]
                 )
             )
             is_changing = is_changing or len(remaining) < len(left[player])
@@ -47,13 +49,21 @@ def undominated(choices: Choices, payoffs: Payoffs) -> Choices:
     return tuple(left)
 
 
-def _dominates(
-    rival: Action, action: Action, player: int, left: Sequence[tuple[Action, ...]], payoffs: Payoffs
+def _beats(
+    better: Callable[[Fraction, Fraction], bool],
+    action: Action,
+    rival: Action,
+    player: int,
+    choices: Sequence[tuple[Action, ...]],
+    payoffs: Payoffs,
 ) -> bool:
-    """Whether `rival` gives a player more than `action` against all choices of the opponents."""
-    around = [actions if p != player else (action,) for p, actions in enumerate(left)]
+    """Whether an action pays a player better than a rival against all choices of the opponents."""
+    around = [actions if p != player else (rival,) for p, actions in enumerate(choices)]
     return all(
-        payoffs[(*joint[:player], rival, *joint[player + 1 :])][player] > payoffs[joint][player]
+        better(
+            payoffs[(*joint[:player], action, *joint[player + 1 :])][player],
+            payoffs[joint][player],
+        )
         for joint in product(*around)
     )
 
@@ -72,19 +82,9 @@ def dominant(choices: Choices, payoffs: Payoffs) -> Choices:
         tuple(
             action
             for action in actions
-            if all(_is_no_worse(action, rival, player, choices, payoffs) for rival in actions)
+            if all(_beats(ge, action, rival, player, choices, payoffs) for rival in actions)
         )
         for player, actions in enumerate(choices)
-    )
-
-
-def _is_no_worse(
-    action: Action, rival: Action, player: int, choices: Choices, payoffs: Payoffs
-) -> bool:
-    around = [actions if p != player else (rival,) for p, actions in enumerate(choices)]
-    return all(
-        payoffs[(*joint[:player], action, *joint[player + 1 :])][player] >= payoffs[joint][player]
-        for joint in product(*around)
     )
 
 

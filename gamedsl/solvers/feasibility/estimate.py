@@ -82,7 +82,7 @@ NATIVE = {
 Tables beyond the processor's caches are slower, and some algorithms do more work than the search.
 """
 NOT_TOLD = Refusal("what it takes was not told in the time (--time)")
-UNFORESEEN = (*LEARNING, SolverName.VIEWS, SolverName.QUANTAL_RESPONSE)
+UNFORESEEN = (*LEARNING, SolverName.MERGED, SolverName.VIEWS, SolverName.QUANTAL_RESPONSE)
 """Algorithms whose time is up to the caller."""
 IN_PYTHON = (1.2, 12)
 """The time ratio in Python, where the trial only counts."""

@@ -221,6 +221,16 @@ def explore(
     return exploration.graph()
 
 
+def opening_events(game: Game) -> frozenset[State]:
+    """The chance events before the first ply."""
+    opening, queue = set(), [game.initial_state()]
+    for state in queue:
+        if state not in opening and game.current_player(state) == CHANCE:
+            opening.add(state)
+            queue += [game.result(state, outcome) for outcome, _ in game.chance_outcomes(state)]
+    return frozenset(opening)
+
+
 class Exploration:
     """The growing lists of a graph; the queue is the unexplored tail of `keys`.
 
@@ -293,14 +303,7 @@ class Exploration:
         """The chance nodes before the first ply of the game."""
         if self.game.facts.discount == 1:
             return frozenset()
-        queue = [self.game.initial_state()]
-        opening = set()
-        for state in queue:
-            if state not in opening and self.game.current_player(state) == CHANCE:
-                opening.add(state)
-                outcomes = self.game.chance_outcomes(state)
-                queue += [self.game.result(state, outcome) for outcome, _ in outcomes]
-        keys = map(self.steps.key, opening)
+        keys = map(self.steps.key, opening_events(self.game))
         return frozenset(self.number[key] for key in keys if key in self.number)
 
     def _expand(self, node: int) -> None:

@@ -20,7 +20,7 @@ from statistics import fmean, pstdev
 from time import process_time
 
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.steps import steps_of
+from gamedsl.game.steps import drawn_outcome, steps_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 
@@ -110,10 +110,8 @@ class Visits:
         self.seen += state.size
         mover = game.current_player(state)
         if mover == CHANCE:
-            outcomes = game.chance_outcomes(state)
-            self.seen += len(outcomes)
-            weights = [float(share) for _, share in outcomes]
-            return rng.choices([outcome for outcome, _ in outcomes], weights)[0]
+            self.seen += len(game.chance_outcomes(state))
+            return drawn_outcome(game, state, rng)
         sides: Sequence[int | None] = range(len(game.players)) if mover == SIMULTANEOUS else (None,)
         actions = [game.legal_actions(state, side) for side in sides]
         self.widths[prod(map(len, actions))] += 1

@@ -272,6 +272,8 @@ ENDLESS: Array
 
 CONCEALED: Array
 """int64[ACTIONS]: 1 + the number of the move, for the actions of secret moves; else 0."""
+RECALLS: bool
+"""Whether what a player knows is all that the player has observed, not the present state alone."""
 sight: Callable[..., int]
 """A hash of what a player, the first argument, sees of a state."""
 

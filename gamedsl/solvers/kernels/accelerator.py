@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import cache, cached_property, partial, wraps
 from math import inf
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from gamedsl.compiler.cache import cache_folder, hash_of
 from gamedsl.compiler.engine import CompiledEngine
@@ -48,8 +48,8 @@ from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayErro
 from gamedsl.solvers.kernels.listing.listing import list_states
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
-from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening
-from gamedsl.solvers.kernels.puzzles.layers import KernelLayers, deep_play
+from gamedsl.solvers.kernels.puzzles.deepening import KernelDeepening
+from gamedsl.solvers.kernels.puzzles.layers import KernelDepthFirst, KernelLayers
 from gamedsl.solvers.kernels.retrograde import positions as returning
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
@@ -138,11 +138,6 @@ class KernelAccelerator:
     ) -> tuple[SolverName, SolvedPositions]:
         """The values of all reachable states."""
         self._refuse_ending(root)
-        in_stages = _options(limits)
-        options = {**in_stages, "checkpoints": checkpoints}
-        in_table = {
-            **options, "uses_symmetry": limits.uses_symmetry, "threads": limits.threads
-        }  # fmt: skip
         checkpoint = None if checkpoints is None else checkpoints.latest
         if checkpoint is not None:
             returns = returns or KernelRetrograde.has_kept(checkpoint)
@@ -151,25 +146,25 @@ class KernelAccelerator:
         if facts.is_simultaneous:
             if is_kept:
                 raise UnsupportedGameError("values of choices at once are not kept in a file")
-            return SolverName.NATIVE_STAGES, KernelStages(self._engine).solve(root, **in_stages)
+            return SolverName.NATIVE_STAGES, KernelStages(self._engine).solve(root, limits)
         if facts.has_chance and not is_kept:
             with suppress(UnsupportedGameError):
-                positions = KernelStages(self._engine).solve(root, **in_stages)
+                positions = KernelStages(self._engine).solve(root, limits)
                 assert positions.chance is not None, "bounds have an error"
                 if positions.chance.choose is not None:  # play returns
                     return SolverName.NATIVE_VALUE_ITERATION, positions
                 return SolverName.NATIVE_EXPECTIMINIMAX, positions
         if facts.has_chance:
-            positions = KernelInterval(self._engine).solve(root, **options)
+            positions = KernelInterval(self._engine).solve(root, limits, checkpoints)
             return SolverName.NATIVE_VALUE_ITERATION, positions
         if not returns:
             try:
-                positions = KernelInduction(self._engine).solve(root, **in_table)
+                positions = KernelInduction(self._engine).solve(root, limits, checkpoints)
                 return SolverName.NATIVE_INDUCTION, positions
             except ReturningPlayError:
                 if checkpoints is not None:
                     checkpoints.forget()
-        positions = KernelRetrograde(self._engine).solve(root, **in_table)
+        positions = KernelRetrograde(self._engine).solve(root, limits, checkpoints)
         return SolverName.NATIVE_RETROGRADE, positions
 
     @_refusing
@@ -192,12 +187,7 @@ class KernelAccelerator:
         self._refuse_ending(root)
         facts = self._engine.model.facts
         if returns and not (facts.has_chance or facts.is_simultaneous):
-            return KernelRetrograde(self._engine).count(
-                root,
-                max_positions=limits.positions,
-                progress=limits.progress,
-                threads=limits.threads,
-            )
+            return KernelRetrograde(self._engine).count(root, limits)
         solved = self.solve(root, returns=returns, limits=limits)
         return solved if isinstance(solved, Refusal) else solved[1].positions
 
@@ -270,7 +260,7 @@ class KernelAccelerator:
     @_refusing
     def proof_search(self, limits: SearchLimits = NO_LIMITS) -> KernelProofNumber:
         """A search for forced wins."""
-        return KernelProofNumber(self._engine, **_options(limits))
+        return KernelProofNumber(self._engine, limits=limits)
 
     @_refusing
     def tree_search(self, limits: SearchLimits = NO_LIMITS) -> KernelUct:
@@ -312,22 +302,21 @@ class KernelAccelerator:
         """A shortest play of a single player: by IDA* if the rules give pattern databases, else by
         layers."""
         self._refuse_ending(root)
-        options = _options(limits)
         with suppress(UnsupportedGameError):
-            return shortest_by_deepening(self._engine, root, **options)
-        return KernelLayers(self._engine).solve(root, **options)
+            return KernelDeepening(self._engine).solve(root, limits)
+        return KernelLayers(self._engine).solve(root, limits)
 
     @_refusing
     def any_play(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay:
         """A play of a single player to the best payoff, by depth-first search."""
         self._refuse_ending(root)
-        return deep_play(self._engine, root, **_options(limits))
+        return KernelDepthFirst(self._engine).solve(root, limits)
 
     @_refusing
     def grundy_values(self, root: State, limits: SearchLimits = NO_LIMITS) -> GrundyValues:
         """Grundy values of all positions reachable from a state that is not terminal."""
         self._refuse_ending(root)
-        return KernelGrundy(self._engine).solve(root, **_options(limits))
+        return KernelGrundy(self._engine).solve(root, limits)
 
     @_refusing
     def batches(
@@ -348,10 +337,3 @@ class KernelAccelerator:
             SolverName.NATIVE_VALUE_ITERATION: interval.positions,
         }
         return makers[SolverName(algorithm)](contents_of(self._engine, stored), stored)
-
-
-def _options(limits: SearchLimits) -> dict[str, Any]:
-    """The limits common to all kernels, as arguments of `TableSolver.solve`."""
-    return {
-        "max_positions": limits.positions, "max_bytes": limits.bytes, "progress": limits.progress
-    }  # fmt: skip

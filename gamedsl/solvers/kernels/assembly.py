@@ -8,7 +8,7 @@ module give equal numbers.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
@@ -36,6 +36,7 @@ from gamedsl.solvers.kernels.functions.standard import (
     largest_event,
     standard_definitions,
 )
+from gamedsl.solvers.memory import zeros
 
 Kernels = tuple[Callable[..., Any], ...]
 
@@ -86,6 +87,12 @@ class Assembly:
         function: Callable[..., Any] = self._names[name]
         return function
 
+    def call(self, name: str, *arguments: Any) -> int:
+        """The result of a kernel. Raises GameRuleError if a guard of the game fails."""
+        with self.explaining():
+            result: int = self.kernel(name)(*arguments)
+        return result
+
     def bound(self, name: str, *arguments: Any) -> Callable[[], Any]:
         """A kernel with its arguments: see `CompiledModule.bound`."""
         if self._module is not None:
@@ -117,7 +124,11 @@ class Assembly:
 
     def row(self, size: int) -> Any:
         """A writable array of `size` zeros."""
-        return self._row_of([], size)
+        return self.row_of([], size)
+
+    def zeros(self, count: int) -> Any:
+        """A large array of zeros: the operating system provides its memory at the first use."""
+        return zeros(count) if self.native else [0] * count
 
     def doubled(self, row: Any) -> Any:
         """An array of twice the size that begins with the contents of an array."""
@@ -135,11 +146,11 @@ class Assembly:
         """`count` records of zeros."""
         return Rows(record, self.row(count * len(record.FIELDS)))
 
-    def _row_of(self, numbers: list[int], more: int) -> Any:
+    def row_of(self, numbers: Iterable[int], more: int = 0) -> Any:
         """A writable array of numbers, followed by `more` zeros."""
         if self.native:
             return array("q", numbers) + array("q", bytes(8 * more))
-        return numbers + [0] * more
+        return [*numbers, *[0] * more]
 
     def past(self, state: State, more: int) -> tuple[Any, int]:
         """The history of a state, int64[length + more, ENTRY] as in `history_kernel`, and its
@@ -172,7 +183,7 @@ class Assembly:
         if origin:
             numbers += [*self._entry(self._words_where(origin, state)), 0]
             length += 1
-        past = self._row_of(numbers, more * entry_size(self.engine))
+        past = self.row_of(numbers, more * entry_size(self.engine))
         if marked:
             past[(length + 1) * entry_size(self.engine) - 1] = marks
         return past, length

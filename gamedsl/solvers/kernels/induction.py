@@ -13,12 +13,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import Checkpoints, Length, SolvedPositions, StoredPositions
+from gamedsl.game.accelerator import (
+    NO_LIMITS,
+    Checkpoints,
+    Length,
+    SearchLimits,
+    SolvedPositions,
+    StoredPositions,
+)
 from gamedsl.game.stored_facts import (
     either,
     is_fraction,
@@ -320,20 +326,19 @@ class KernelInduction(FittedSolver[SolvedPositions]):
     _kind: type[Values] = RankedValues
 
     def solve(
-        self, state: State, *, uses_symmetry: bool = True, threads: int = 1, **limits: Any
+        self, state: State, limits: SearchLimits = NO_LIMITS, checkpoints: Checkpoints | None = None
     ) -> SolvedPositions:
-        """Like `TableSolver.solve`; `uses_symmetry`: images share one entry, if interests are
-        opposed; `threads`: number of threads."""
-        self._threads = threads
-        checkpoints: Checkpoints | None = limits.get("checkpoints")
+        """Like `TableSolver.solve`; images share one entry if symmetry is used and interests are
+        opposed."""
+        self._threads = limits.threads
         self._kind = self._first_kind(checkpoints)
         while True:
-            is_used = uses_symmetry and self._kind.is_ranked
+            is_used = limits.uses_symmetry and self._kind.is_ranked
             self._use(
                 orbits_keeping(self._engine, state) if is_used else Orbits(self._engine), state
             )
             try:
-                return super().solve(state, **limits)
+                return super().solve(state, limits, checkpoints)
             except (UnopposedError, ManyTiesError) as error:
                 self._kind = error.other_kind
                 if checkpoints is not None:

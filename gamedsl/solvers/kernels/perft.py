@@ -67,9 +67,8 @@ class KernelPerft:
         """
         assembly = self._assembly(KERNELS, is_bulk=not each, are_few=expected <= FEW_PLAYS)
         actions = assembly.row((depth + 1) * row_size(self._engine))
-        arguments = assembly.words(state), depth, actions, *assembly.past(state, depth + 1)
-        with assembly.explaining():
-            return int(assembly.kernel("perft")(*arguments))
+        past = assembly.past(state, depth + 1)
+        return int(assembly.call("perft", assembly.words(state), depth, actions, *past))
 
     def count_turns(self, state: State, depth: int, *, expected: float = inf) -> int:
         """Number of plays of `depth` turns from a state; `expected` as for `count`.
@@ -82,9 +81,7 @@ class KernelPerft:
         assembly = self._assembly((perft_kernel.perft_turns,), are_few=expected <= FEW_PLAYS)
         size = row_size(self._engine)
         actions = assembly.row((depth * PLIES_A_TURN + 1) * size)
-        arguments = assembly.words(state), depth, actions, size, 0
-        with assembly.explaining():
-            plays = int(assembly.kernel("perft_turns")(*arguments))
+        plays = int(assembly.call("perft_turns", assembly.words(state), depth, actions, size, 0))
         if plays < 0:
             name = self._engine.model.title
             raise UnsupportedGameError(

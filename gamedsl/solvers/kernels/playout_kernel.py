@@ -29,6 +29,7 @@ from gamedsl.solvers.kernels.history_kernel import (
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         ACTIONS,
+        ENTRY,
         ESTIMATES,
         EVENT_AT,
         FORESEES,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         NO_MOVES,
         PAYS,
         PLAYERS,
+        PRINTS,
         RULES,
         SIDES,
         UNIT,
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
         draw,
         draws,
         fault,
+        fingerprint,
         legal,
         legal_choices,
         mixed,
@@ -69,6 +72,10 @@ if TYPE_CHECKING:
 
 FACTOR_BITS = 30
 """The factor of later payments is a fraction with so many bits."""
+
+
+SEEN = 4096
+"""Entries of `PlayoutArrays.seen`: a power of two."""
 
 
 class Dues(Record):
@@ -100,6 +107,8 @@ class PlayoutArrays(Arrays):
     paid: int64[SIDES]: rewards of a play so far, in units.
     asked: int64[PLAYERS + 1]: rewards of a step: a denominator and a numerator a player.
     dues: of a play.
+    seen: int64[SEEN]: for each part of a fingerprint the stream of a play; a state of the present
+        play whose part has another stream has not occurred. Empty without repetition rules.
     """
 
     actions: Array
@@ -110,6 +119,7 @@ class PlayoutArrays(Arrays):
     paid: Array
     asked: Array
     dues: Dues
+    seen: Array
 
 
 def part_of(total: int, random: int) -> int:
@@ -182,18 +192,39 @@ def pick_candidate(state: State, stream: int, position: int, actions: Array) -> 
     return apply(*state, chosen), position
 
 
+def may_recur(stream: int, arrays: PlayoutArrays, length: int) -> bool:
+    """Whether the last state of the past may have occurred before, as seen by some rule; the state
+    is noted as one that has occurred."""
+    recurs = False
+    for rule in range(RULES):
+        place = (arrays.past[(length - 1) * ENTRY + PRINTS + rule] + rule) & (SEEN - 1)
+        recurs = recurs or arrays.seen[place] == stream
+        arrays.seen[place] = stream
+    return recurs
+
+
+def is_allowed(state: State, stream: int, arrays: PlayoutArrays, length: int) -> bool:
+    """Whether no rule forbids the step to a state from the last state of the past."""
+    recurs = False
+    for rule in range(RULES):
+        place = (fingerprint(rule, *state) + rule) & (SEEN - 1)
+        recurs = recurs or arrays.seen[place] == stream
+    return not recurs or keeps_rules(state, arrays.past, length)
+
+
 def pick_lasting(
-    state: State, stream: int, position: int, actions: Array, past: Array, length: int
+    state: State, stream: int, position: int, arrays: PlayoutArrays, length: int
 ) -> tuple[State, int]:
     """Like `pick_candidate`, where repetitions may be illegal: a random candidate that proves legal
     and leads to no forbidden state."""
+    actions = arrays.actions
     count = candidates(*state, actions, 0) if HAS_CANDIDATES else legal(*state, actions, 0)
     while count > 0:
         place = mixed(stream, position) * count >> 31
         position += 1
         if not HAS_CANDIDATES or allowed(*state, actions[place]):
             child = apply(*state, actions[place])
-            if keeps_rules(child, past, length):
+            if is_allowed(child, stream, arrays, length):
                 return child, position
         count -= 1
         actions[place] = actions[count]
@@ -246,7 +277,7 @@ def play_ply(
         else:  # noqa: RET505 (a branch that is left out has no types)
             return pick_candidate(state, stream, position, actions)
     if GROUPS == 1 and not IS_JOINT and not PAYS:
-        return pick_lasting(state, stream, position, actions, arrays.past, length)
+        return pick_lasting(state, stream, position, arrays, length)
     first = ACTIONS + 1
     count = 0
     if IS_JOINT:
@@ -291,9 +322,13 @@ def play_out(
         state, position = settle_chance(state, stream, position, arrays, weights)
         mark_next(state, arrays.past, length)
     length = push_history(state, arrays.past, length)
+    recurs = False
+    if RULES > 0:
+        for number in range(length):
+            recurs = may_recur(stream, arrays, number + 1)
     over = terminal_payoffs(*state, arrays.past, length)
     while over[0] == 0 and (ESTIMATES or ply < longest):
-        if RULES > 0:
+        if RULES > 0 and recurs:
             rule = repeated_rule(state, arrays.past, length)
             if rule >= 0:
                 over = repetition_payoffs(rule, *state)
@@ -314,6 +349,8 @@ def play_out(
         state, position = settle_chance(state, stream, position, arrays, weights)
         mark_next(state, arrays.past, length)
         length = push_history(state, arrays.past, length)
+        if RULES > 0:
+            recurs = may_recur(stream, arrays, length)
         over = terminal_payoffs_after(*state, arrays.past, length)
     arrays.ends[at] = ply
     for number in range(PLAYERS + 1):

@@ -206,6 +206,7 @@ def playout_arrays(assembly: Assembly, past: Any, endings: int = 1) -> playout_k
         paid=row(players),
         asked=row(players + 1),
         dues=assembly.record(playout_kernel.Dues),
+        seen=row(playout_kernel.SEEN if assembly.engine.model.repeats else 0),
     )
 
 

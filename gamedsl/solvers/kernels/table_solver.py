@@ -15,7 +15,14 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.accelerator import Checkpoints, ForeignWorkError, Refusal, StoredPositions
+from gamedsl.game.accelerator import (
+    NO_LIMITS,
+    Checkpoints,
+    ForeignWorkError,
+    Refusal,
+    SearchLimits,
+    StoredPositions,
+)
 from gamedsl.game.stored_facts import (
     SolutionFileError,
     is_anything,
@@ -261,21 +268,10 @@ class TableSolver(ABC, Generic[Output]):
         return entry_layout(engine, least_room=cls.least_room).width
 
     def solve(
-        self,
-        state: State,
-        *,
-        max_positions: int | None = None,
-        max_bytes: int | None = None,
-        progress: Progress | None = None,
-        checkpoints: Checkpoints | None = None,
+        self, state: State, limits: SearchLimits = NO_LIMITS, checkpoints: Checkpoints | None = None
     ) -> Output:
-        """Solve all states reachable from a state that is not terminal.
-
-        Args:
-            max_positions: the maximal number of visited positions; None: bounded by the memory.
-            max_bytes: the maximal memory of the table; None: a good part of the free memory.
-            progress: called with the number of positions from time to time.
-            checkpoints: where work is saved from time to time, and restored from.
+        """Solve all states reachable from a state that is not terminal; work is saved in
+        `checkpoints` from time to time, and restored from there.
 
         Raises:
             ReturningPlayError: play can return, for backward induction.
@@ -284,28 +280,32 @@ class TableSolver(ABC, Generic[Output]):
             GameRuleError: the rules fail in a position.
             ForeignWorkError: the saved work belongs to a different solver.
         """
-        limits = Limits(max_positions, usable_bytes() if max_bytes is None else max_bytes)
-        output: Output = self._execute(lambda run: run.solve(state, progress), limits, checkpoints)
+        output: Output = self._execute(
+            lambda run: run.solve(state, limits.progress), limits, checkpoints
+        )
         return output
 
     def _execute(
         self,
         work: Callable[[Any], Result],
-        limits: Limits,
+        limits: SearchLimits,
         checkpoints: Checkpoints | None = None,
     ) -> Result:
         """The result of a run: with the tightest layout of entries, or with a loose layout."""
         tight = self.layout(is_tight=True)
+        of_table = Limits(
+            limits.positions, usable_bytes() if limits.bytes is None else limits.bytes
+        )
         saved = None if checkpoints is None else checkpoints.latest
         if saved is not None and not self.has_kept(saved):
             raise ForeignWorkError("it is the work of another solver")
         try:
             if saved is None or saved.facts["is_tight"] == tight.is_tight:
-                return work(self._run(tight, limits, checkpoints, saved))
+                return work(self._run(tight, of_table, checkpoints, saved))
         except CodeOverflowError:
             saved = None
         loose = self.layout(is_tight=False)
-        return work(self._run(loose, limits, checkpoints, saved))
+        return work(self._run(loose, of_table, checkpoints, saved))
 
     def layout(self, *, is_tight: bool) -> EntryLayout:
         """The layout of entries, as tight as possible or loose."""

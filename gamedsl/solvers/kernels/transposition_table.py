@@ -18,7 +18,7 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Pro
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import Contents, put_key
 from gamedsl.solvers.kernels.functions.standard import largest_event
-from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER, enlarged, give_back, zeros
+from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER, enlarged, give_back
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import EntryLayout
 from gamedsl.solvers.kernels.table_records import TableNotes
@@ -69,8 +69,8 @@ class TranspositionTable:
         limits: Limits,
         notes: type[TableNotes],
     ) -> None:
-        """`notes`: the class of the kernels' notes."""
-        self.assembly = assembly
+        """`notes`: the class of the kernels' notes. `call`, `row`: as `Assembly` has them."""
+        self.assembly, self.call, self.row = assembly, assembly.call, assembly.row_of
         self.layout = layout
         self.limits = limits
         self.notes: Any = assembly.record(notes)
@@ -136,14 +136,7 @@ class TranspositionTable:
         """Whether the table has to grow."""
         return (self.most - self.used) // threads < LEAST * self.room
 
-    # --- kernels and arrays -------------------------------------------------------------------
-
-    def call(self, name: str, *arguments: Any) -> int:
-        """Call a kernel and return its result. Raises GameRuleError if a guard of the game
-        fails."""
-        with self.assembly.explaining():
-            result: int = self.assembly.kernel(name)(*arguments)
-        return result
+    # --- arrays -------------------------------------------------------------------------------
 
     def arrays(self, keys: Any) -> dict[str, Any]:
         """The fields of `TableArrays`."""
@@ -157,7 +150,7 @@ class TranspositionTable:
 
     def zeros(self, count: int) -> Any:
         """A large array of zeros. Raises OutOfMemoryError if the allocation fails."""
-        return self._allocate(lambda: zeros(count) if self.assembly.native else [0] * count)
+        return self._allocate(lambda: self.assembly.zeros(count))
 
     def enlarged(self, row: Any, count: int) -> Any:
         """A large array that begins with the contents of `row`, which must not be used afterwards.
@@ -185,13 +178,6 @@ class TranspositionTable:
             return array()
         except OSError as error:
             raise OutOfMemoryError(self.used, len(self.table) * NUMBER) from error
-
-    def row(self, numbers: list[int]) -> Any:
-        """A small array with these numbers."""
-        row = self.assembly.row(len(numbers))
-        for place, number in enumerate(numbers):
-            row[place] = number
-        return row
 
     def larger_table(self, extra_width: int = 0) -> Any:
         """An empty table of twice the size (a large table: half as much again), or as large as

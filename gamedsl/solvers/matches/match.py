@@ -14,6 +14,7 @@ from time import perf_counter
 
 from gamedsl.game.contract import Action, Game, History, JointAction
 from gamedsl.game.paid import Paid
+from gamedsl.game.steps import drawn_outcome
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.advice.best_moves import asks_for_chances
@@ -214,8 +215,7 @@ def _played(
         if len(steps) < len(luck.opening):
             action = luck.opening[len(steps)][1]
         elif mover == CHANCE:
-            outcomes, shares = zip(*game.chance_outcomes(state), strict=True)
-            action = luck.rng.choices(outcomes, [float(share) for share in shares])[0]
+            action = drawn_outcome(game, state, luck.rng)
         else:
             history: History = (*steps, (state, None))
             chosen = [

@@ -6,6 +6,7 @@ actions after a play. Players know no more than a person in their seat.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from random import Random
@@ -109,17 +110,19 @@ class Player(Protocol):
         """A legal action of a player after a play."""
 
 
-def player_settings(text: str) -> PlayerSettings:
+def player_settings(text: str, others: Sequence[str] = ()) -> PlayerSettings:
     """The settings of a text: `random`, `search`, `best:time=0.5`, `search:cpu=0.5`,
     `search:plays=1000`, `level:3`, `openspiel:plays=1000`, `uci:stockfish`,
     `json:time=0.5,gamedsl engine hex`.
 
-    Raises PlayerTextError.
+    `others`: further names for errors to suggest. Raises PlayerTextError.
     """
     name, _, options = text.partition(":")
     if name not in set(PlayerKind):
-        near = nearest(name, PlayerKind)
-        hint = f"did you mean {near}?" if near else f"there are {', '.join(PlayerKind)}"
+        names = {**dict.fromkeys((*PlayerKind, *others), ""), PlayerKind.LEVEL: ":1"}
+        short = name.rstrip("0123456789")
+        near = short if short in names else nearest(short, names)
+        hint = f"did you mean {near}{names[near]}?" if near else f"there are {', '.join(names)}"
         raise PlayerTextError(f"there is no player `{name}`; {hint}")
     kind = PlayerKind(name)
     if kind is PlayerKind.LEVEL:
@@ -146,7 +149,8 @@ def player_settings(text: str) -> PlayerSettings:
 def level(text: str) -> PlayerSettings:
     """The player of a level, a number as text. Raises PlayerTextError."""
     if not text.isdecimal() or not 1 <= int(text) <= len(LEVELS):
-        raise PlayerTextError(f"levels are `level:1` to `level:{len(LEVELS)}`, found `{text}`")
+        asked = f"level:{text}".rstrip(":")
+        raise PlayerTextError(f"levels are `level:1` to `level:{len(LEVELS)}`, found `{asked}`")
     return PlayerSettings(PlayerKind.LEVEL, level=int(text))
 
 
@@ -224,16 +228,22 @@ class AdvisedPlayer:
         if len(legal) == 1:
             return legal[0]
         try:
-            return self._counsel.advise(history, self.plays_for(history, player, legal)).of(player)
+            return self._counsel.advise(history, self.plays_for(len(legal))).of(player)
         except UnsupportedGameError:
             self.unadvised += 1
             return self._rng.choice(legal)
 
-    def plays_for(self, history: History, player: int, legal: tuple[Action, ...]) -> int | None:
-        """The number of simulated plays of a move; None: by time."""
-        if self._settings.level:
-            return int((self._rates or LEVELS)[self._settings.level - 1] * len(legal))
-        return self._settings.plays
+    def plays_for(self, legal: int) -> int | None:
+        """See `plays_of`."""
+        return plays_of(self._settings, legal, self._rates)
+
+
+def plays_of(settings: PlayerSettings, legal: int, rates: Sequence[float] = ()) -> int | None:
+    """The number of simulated plays of a move with so many legal actions; None: by time. `rates`:
+    plays of the levels for each legal action, if known for a game."""
+    if settings.level:
+        return int((rates or LEVELS)[settings.level - 1] * legal)
+    return settings.plays
 
 
 def legal_of(game: Game, history: History, player: int) -> tuple[Action, ...]:

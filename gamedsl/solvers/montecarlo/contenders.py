@@ -26,6 +26,7 @@ from gamedsl.game.accelerator import (
     TreeSearch,
 )
 from gamedsl.game.contract import Game
+from gamedsl.game.steps import drawn_outcome
 from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo.playouts import LONGEST_PLAYOUT, PATIENCE
 from gamedsl.solvers.textbook.decision import Decision, RootMove
@@ -179,8 +180,7 @@ class Tournament:
                 return None
             mover = game.current_player(state)
             if mover < 0:
-                outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
-                action = self._rng.choices(outcomes, [float(w) for w in weights])[0]
+                action = drawn_outcome(game, state, self._rng)
             else:
                 action = _quick_choice(pair[min(mover, 1)], state, for_move)
             state = game.result(state, action)

@@ -8,7 +8,6 @@ never for exact values.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable
 from itertools import accumulate
 from random import Random
 
@@ -49,10 +48,6 @@ class Place:
         else:
             self.actions = actions_at(game, state)  # type: ignore[assignment]
         self.results: list[Place | None] = [None] * len(self.actions)
-
-
-Simulation = Callable[[Place], Payoffs]
-"""The payoffs of a random play from a place, or of several on average."""
 
 
 class Playouts:

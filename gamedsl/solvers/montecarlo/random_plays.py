@@ -23,7 +23,7 @@ from gamedsl.game.accelerator import (
     native_mode,
 )
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.steps import actions_at
+from gamedsl.game.steps import actions_at, drawn_outcome
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.interruptible import BrokenOff
@@ -93,11 +93,7 @@ def _played(game: Game, state: State, rng: Random, longest: int) -> tuple[Payoff
     plies = 0
     while not game.is_terminal(state):
         if game.current_player(state) == CHANCE:
-            outcomes = game.chance_outcomes(state)
-            weights = [chance for _, chance in outcomes]
-            state = game.result(
-                state, rng.choices([outcome for outcome, _ in outcomes], weights)[0]
-            )
+            state = game.result(state, drawn_outcome(game, state, rng))
         elif plies == longest:
             return None, plies
         else:

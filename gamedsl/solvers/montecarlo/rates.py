@@ -14,6 +14,7 @@ from random import Random
 
 from gamedsl.game.accelerator import Accelerator
 from gamedsl.game.contract import Game
+from gamedsl.game.steps import drawn_outcome
 from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo.contenders import Contender
 from gamedsl.source.records import dataclass
@@ -96,8 +97,7 @@ class RateMatches:
         game = self._game
         mover = game.current_player(state)
         if mover < 0:
-            outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
-            return game.result(state, self._rng.choices(outcomes, [float(w) for w in weights])[0])
+            return game.result(state, drawn_outcome(game, state, self._rng))
         legal = game.legal_actions(state)
         if doublings is None or len(legal) == 1:
             return game.result(state, self._rng.choice(legal))

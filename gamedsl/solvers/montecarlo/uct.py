@@ -18,7 +18,7 @@ from time import perf_counter
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import State
-from gamedsl.solvers.montecarlo.playouts import Payoffs, Place, Playouts, Simulation
+from gamedsl.solvers.montecarlo.playouts import Payoffs, Place, Playouts
 from gamedsl.solvers.requirements import SEARCH, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.source.records import dataclass
@@ -58,9 +58,7 @@ def uct_search(
     seconds: float | None = None,
     patience: float = 0.0,
     rng: Random,
-    exploration: float = EXPLORATION,
     leaving_out: Container[Action] = (),
-    simulation: Simulation | None = None,
     observer: PlayObserver | None = None,
     clock: Callable[[], float] = perf_counter,
     until: Callable[[], bool] | None = None,
@@ -74,9 +72,7 @@ def uct_search(
         iterations: simulated plays, at least 1; each adds one node to the tree.
         seconds: limit of wall-clock time, by `clock`; results then depend on the machine.
         patience: extra seconds, until every action has been tried once.
-        exploration: the weight of the confidence term, for payoffs scaled to 0..1.
         leaving_out: actions at the root known to be bad, which are not tried.
-        simulation: plays at random; None: Python.
         observer: receives every simulated play.
         until: called after every simulated play; True ends the search.
 
@@ -93,7 +89,7 @@ def uct_search(
         raise ValueError("either the number of plays or the time has a limit")
     if iterations is not None and iterations < 1:
         raise ValueError(f"at least 1 play has to be simulated, not {iterations}")
-    search = _Uct(playouts, exploration, simulation or playouts.play)
+    search = _Uct(playouts)
     root = _Node(place, len(game.players))
     root.order = [n for n, action in enumerate(place.actions) if action not in leaving_out]
     deadline = None if seconds is None else clock() + seconds
@@ -129,12 +125,11 @@ class _Node:
 
 
 class _Uct:
-    def __init__(self, playouts: Playouts, exploration: float, simulation: Simulation) -> None:
+    def __init__(self, playouts: Playouts) -> None:
         low, high = playouts.game.facts.utility_bounds
         self.playouts = playouts
         self.players = len(playouts.game.players)
-        self.simulation = simulation
-        self.exploration = exploration * float(high - low or 1)
+        self.exploration = EXPLORATION * float(high - low or 1)
 
     def tree_policy(self, root: _Node) -> list[_Node]:
         """TREEPOLICY: from the root through the tree to a new node, or to an ending."""
@@ -190,7 +185,7 @@ class _Uct:
     def default_policy(self, line: list[_Node]) -> Payoffs:
         """DEFAULTPOLICY: a random play from the new node."""
         place = line[-1].place
-        return self.simulation(place) if place.payoffs is None else place.payoffs
+        return self.playouts.play(place) if place.payoffs is None else place.payoffs
 
     def back_up(self, line: list[_Node], payoffs: Payoffs) -> None:
         """BACKUP: the payoffs count for every node on the way."""

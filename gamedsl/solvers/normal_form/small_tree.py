@@ -8,15 +8,13 @@ become successive choices that later choosers do not see.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from gamedsl.game.contract import Action, JointAction
-from gamedsl.game.paid import Paid
-from gamedsl.game.steps import actions_at
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.equilibria.history_walk import walked_form
 from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.graphs.information import History
 from gamedsl.source.records import dataclass
 
 MOST_HISTORIES, MOST_PLIES = 2_000, 100
@@ -51,73 +49,28 @@ class SmallTree:
     """
 
     def __init__(self, form: ExtensiveForm) -> None:
-        self.form = form
+        tree = form.tree or walked_form(form.game, MOST_HISTORIES, with_tree=True).tree
+        assert tree is not None, "the form was asked for with its tree"
+        self.form, self._tree, self._below = form, tree, tree.below()
         self.nodes: list[Node] = []
-        self._places = {
-            (player, form.game.information_state(information_set.history, player)): (player, place)
-            for player, sets in enumerate(form.sets)
-            for place, information_set in enumerate(sets)
-        }
-        root = form.game.initial_state()
-        self._grow(((root, None),), Paid(form.game), ())
+        self._grow(0, ())
         self.members: dict[Place, list[int]] = {}
         for number, node in enumerate(self.nodes):
             if node.place is not None:
                 self.members.setdefault(node.place, []).append(number)
 
-    # --- making it --------------------------------------------------------------------------
-
-    def _grow(self, history: History, paid: Paid, way: tuple[Way, ...]) -> int:
-        game, state = self.form.game, history[-1][0]
-        mover, number = game.current_player(state), len(self.nodes)
-        if mover == TERMINAL:
-            payoffs = paid.total(game.utilities(state))
-            self.nodes.append(Node(None, (), (), tuple(payoffs), way))
-            return number
-        if mover == SIMULTANEOUS:
-            return self._grow_joint(history, paid, way, (), 0)
-        place = None if mover == CHANCE else self._place(history, int(mover))
-        outcomes = game.chance_outcomes(state) if mover == CHANCE else ()
-        chances = tuple(chance for _, chance in outcomes)
-        drawn = tuple(outcome for outcome, _ in outcomes)
-        actions: Sequence[Action | JointAction] = drawn or actions_at(game, state)
-        self.nodes.append(Node(place, (), chances, (), way))
-        following = tuple(
-            self._after(history, paid, action, (*way, (number, n)))
-            for n, action in enumerate(actions)
-        )
-        self.nodes[number] = Node(place, following, chances, (), way)
+    def _grow(self, at: int, way: tuple[Way, ...]) -> int:
+        """Add a node of the form's tree, and the nodes below."""
+        tree, number = self._tree, len(self.nodes)
+        mover, place = tree.movers[at], tree.places[at]
+        chances = tree.shares[place] if mover == CHANCE else ()
+        payoffs = tree.payoffs[place] if mover == TERMINAL else ()
+        node = Node((mover, place) if mover >= 0 else None, (), chances, payoffs, way)
+        self.nodes.append(node)
+        below = enumerate(self._below[at])
+        following = tuple(self._grow(child, (*way, (number, n))) for n, child in below)
+        self.nodes[number] = replace(node, following=following)
         return number
-
-    def _grow_joint(
-        self, history: History, paid: Paid, way: tuple[Way, ...], chosen: tuple[Action, ...],
-        player: int,
-    ) -> int:  # fmt: skip
-        """The nodes in which the players from `player` on choose."""
-        game, state = self.form.game, history[-1][0]
-        if player == len(game.players):
-            return self._after(history, paid, chosen, way)
-        number, place = len(self.nodes), self._place(history, player)
-        self.nodes.append(Node(place, (), (), (), way))
-        legal = game.legal_actions(state, player)
-        following = tuple(
-            self._grow_joint(history, paid, (*way, (number, n)), (*chosen, action), player + 1)
-            for n, action in enumerate(legal)
-        )
-        self.nodes[number] = Node(place, following, (), (), way)
-        return number
-
-    def _after(
-        self, history: History, paid: Paid, action: Action | JointAction, way: tuple[Way, ...]
-    ) -> int:
-        state = history[-1][0]
-        child: State = self.form.game.result(state, action)
-        more = paid.copied()
-        more.add(state, action, child)
-        return self._grow((*history[:-1], (state, action), (child, None)), more, way)
-
-    def _place(self, history: History, player: int) -> Place:
-        return self._places[player, self.form.game.information_state(history, player)]
 
     # --- asking it --------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ from gamedsl.solvers.equilibria.external_sampling import (
 from gamedsl.solvers.equilibria.families import families
 from gamedsl.solvers.equilibria.learning_curve import learning_curve
 from gamedsl.solvers.equilibria.regret_minimisation import (
+    FEWEST_ROUNDS,
     MOST_ROUNDS,
     Learner,
     Learning,
@@ -67,18 +68,21 @@ def by_sequence_form(problem: Problem) -> Solution:
     programming.
 
     Large games are first solved by the equations of the optimum, as far as regret minimisation
-    finds the binding constraints.
+    finds the binding constraints. If the time is up before, learned strategies give bounds.
     """
-    form = _opposed_form(problem)
+    form, tick = _opposed_form(problem), problem.form_analysis.tick
     equilibrium: tuple[tuple[Behaviour, ...], Vector] | None = None
-    if not problem.form_analysis.has_few_sequences:
-        near = nearly_optimal_behaviour(form, usual_rounds(form), problem.form_analysis.tick)
-        equilibrium = first_equilibrium(
-            form, exact_candidates(form, near, problem.form_analysis.tick)
-        )
-    if equilibrium is None:
-        optimal = optimal_behaviour(form, problem.form_analysis.tick)
-        equilibrium = optimal, verified_value(form, optimal)
+    near: tuple[Behaviour, ...] | None = None
+    try:
+        if not problem.form_analysis.has_few_sequences:
+            near = nearly_optimal_behaviour(form, usual_rounds(form), tick)
+            equilibrium = first_equilibrium(form, exact_candidates(form, near, tick))
+        if equilibrium is None:
+            optimal = optimal_behaviour(form, tick)
+            equilibrium = optimal, verified_value(form, optimal)
+    except OutOfTimeError:
+        near = near or nearly_optimal_behaviour(form, FEWEST_ROUNDS)
+        return replace(_nearly(problem, near), solver=SolverName.SEQUENCE_FORM)
     profile, value = equilibrium
     solution = solution_from_form(form, profile, value)
     solution = with_evidence(solution, families=families(form, profile, value))

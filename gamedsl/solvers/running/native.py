@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from gamedsl.game.accelerator import Accelerator, Refusal, SolvedPositions, machine_code_of
@@ -43,16 +45,13 @@ def _every_position(problem: Problem, accelerator: Accelerator) -> Solution | No
         positions=problem.most_in_native_code,
         progress=_while_within_reach(problem),
     )
-    try:
+    with _failing_nearby(problem):
         solved = accelerator.solve(
             problem.root,
             returns=problem.returns,
             limits=limits,
             checkpoints=problem.options.checkpoints,
         )
-    except GameRuleError as error:
-        fail_nearby(problem)
-        raise error from None
     return None if isinstance(solved, Refusal) else _in_table(problem, *solved)
 
 
@@ -102,11 +101,8 @@ def by_native_search(problem: Problem) -> Solution | None:
     if isinstance(accelerator, Refusal) or not is_to_be_found(problem.game):
         return None
     options = problem.options
-    try:
+    with _failing_nearby(problem):
         play = accelerator.shortest(problem.root, options.search_limits())
-    except GameRuleError as error:
-        fail_nearby(problem)
-        raise error from None
     if isinstance(play, Refusal):
         return None
     shortest = of_play(problem.game, problem.root, play, options.progress)
@@ -123,10 +119,8 @@ def by_depth_first_search(problem: Problem) -> Solution | None:
     if isinstance(accelerator, Refusal) or not is_to_be_found(problem.game):
         return None
     try:
-        play = accelerator.any_play(problem.root, problem.options.search_limits())
-    except GameRuleError as error:
-        fail_nearby(problem)
-        raise error from None
+        with _failing_nearby(problem):
+            play = accelerator.any_play(problem.root, problem.options.search_limits())
     except (OutOfBudgetError, OutOfMemoryError):
         return None
     if isinstance(play, Refusal) or play.line is None:
@@ -134,10 +128,13 @@ def by_depth_first_search(problem: Problem) -> Solution | None:
     return solution_from_play(problem.game, problem.root, play)
 
 
-def fail_nearby(problem: Problem) -> None:
+@contextmanager
+def _failing_nearby(problem: Problem) -> Iterator[None]:
     """Raises the error of failing rules with a shortest play to the failure, if close to the
     root."""
     try:
-        problem.exploration.run(problem.most_in_python, problem.options.progress)
-    except OutOfBudgetError:
-        return
+        yield
+    except GameRuleError as error:
+        with suppress(OutOfBudgetError):
+            problem.exploration.run(problem.most_in_python, problem.options.progress)
+        raise error from None

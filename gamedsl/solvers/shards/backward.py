@@ -12,10 +12,12 @@ and settles for its blocks, and answers all others from the table of its part.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 
 from gamedsl.game.batches import (
     BLOCK,
+    Answers,
     Batches,
     Block,
     Key,
@@ -58,42 +60,47 @@ class Settling:
         self._batches, self._store, self._crew = batches, store, crew
         self._blocks = max(1, room // BLOCK)
         self._rooms: dict[Worker, tuple[Numbers, Numbers]] = {}
+        self._places: list[int] = []
 
     def settle(self, level: int, later: list[int], tell: Tell) -> None:
         """Keep the codes of a layer, whose successors are in some `later` layers."""
-        layer, whole = self._store.layer(level), self._whole(later)
-        if whole is not None:
-            self._store.keep_codes(level, self._by_table(layer, self._table(whole), tell))
-            return  # each process has all later layers in its table
-        parts = self._parts(later, self._blocks)
-        self._answered(layer, parts, 1)
-        self._store.keep_codes(level, self._by_answers(layer, parts, tell))
-        self._forget(parts)
+        layer = self._store.layer(level)
+        with self._answers(layer, later) as answers:
+            self._store.keep_codes(level, self._settled(layer, answers, tell))
 
-    def _whole(self, later: Sequence[int]) -> list[Part] | None:
-        """All later layers, if they fit in a table."""
+    @contextmanager
+    def _answers(
+        self, layer: StoredLayer, later: Sequence[int], least: int = 1
+    ) -> Iterator[Answers]:
+        """In the context the codes of later layers are at hand: all of them in a table of each
+        process if they fit, else in parts, for successors at least `least` levels higher."""
         layers = [(there, self._store.layer(there)) for there in later]
-        if sum(each.blocks for _, each in layers) > self._blocks:
-            return None
-        return [Part(there, each, 0, each.blocks) for there, each in layers]
+        if sum(each.blocks for _, each in layers) <= self._blocks:
+            whole = [Part(there, each, 0, each.blocks) for there, each in layers]
+            yield Answers(self._table(whole))
+        else:
+            with self._asked(layer, self._parts(later, self._blocks), least) as answers:
+                yield answers
 
-    def _parts(self, later: Sequence[int], blocks: int) -> list[Part]:
-        """Later layers in parts of so many blocks."""
+    def _parts(self, levels: Sequence[int], blocks: int) -> list[Part]:
+        """Layers in parts of so many blocks."""
         return [
-            Part(there, each, begin, min(begin + blocks, each.blocks))
-            for there in later
-            for each in (self._store.layer(there),)
-            for begin in range(0, each.blocks, blocks)
+            Part(level, layer, begin, min(begin + blocks, layer.blocks))
+            for level in levels
+            for layer in (self._store.layer(level),)
+            for begin in range(0, layer.blocks, blocks)
         ]
 
-    def _answered(self, layer: StoredLayer, parts: list[Part], least: int) -> None:
-        """Let the parts answer for all successors that are at least `least` levels higher."""
+    @contextmanager
+    def _asked(self, layer: StoredLayer, parts: list[Part], least: int) -> Iterator[Answers]:
+        """In the context parts have answered for all successors of a layer that are at least
+        `least` levels higher."""
         self._ask(layer, parts, least)
         size = self._crew.ranks.size
         for first in range(0, len(parts), size):
             self._answer(first, parts[first : first + size])
-
-    def _forget(self, parts: list[Part]) -> None:
+        self._places = [0] * len(parts)
+        yield Answers(None, self._rows(parts, 1))
         for number in range(len(parts)):
             self._store.drop(_codes(number))
 
@@ -104,7 +111,7 @@ class Settling:
             self._rooms[worker] = (zeros(BLOCK * width), zeros(BLOCK))
         return self._rooms[worker]
 
-    # --- by a table ---------------------------------------------------------------------------
+    # --- codes of later layers ----------------------------------------------------------------
 
     def _table(self, parts: list[Part]) -> Numbers:
         """A table of the keys and codes of parts."""
@@ -119,19 +126,21 @@ class Settling:
                 worker.load(keys, codes, block.count, table)
         return table
 
-    def _by_table(self, layer: StoredLayer, table: Numbers, tell: Tell) -> Iterator[Block]:
+    def _settled(self, layer: StoredLayer, answers: Answers, tell: Tell) -> Iterator[Block]:
         def settle_block(worker: Worker, number: int) -> Block:
             keys, codes = self._room(worker)
             block = layer.keys(number)
             worker.take_keys(block, keys, 0)
-            worker.settle(keys, block.count, codes, table)
+            at = 0
+            while at < block.count:
+                self._refill(answers)
+                at = worker.settle(keys, at, block.count, codes, answers)
             return self._store.packed(worker.put_codes(codes, block.count))
 
-        for block in self._crew.ordered(settle_block, range(layer.blocks)):
+        blocks = range(layer.blocks)
+        for block in self._crew.ordered(settle_block, blocks, in_turn=answers.parts is not None):
             tell(block.count)
             yield block
-
-    # --- by answers ---------------------------------------------------------------------------
 
     def _ask(self, layer: StoredLayer, parts: list[Part], least: int) -> None:
         """Write the keys of all successors of a layer, a key to the numbers of the key's part."""
@@ -198,31 +207,17 @@ class Settling:
         table = self._table(parts)
         return lambda keys, count, codes: self._crew.worker.look_up(keys, count, codes, table)
 
-    def _by_answers(self, layer: StoredLayer, parts: list[Part], tell: Tell) -> Iterator[Block]:
-        keys, codes = self._room(self._crew.worker)
-        rows, read = self._rows(parts, 1), [0] * len(parts)
-
-        def settle_block(worker: Worker, number: int) -> Block:
-            block = layer.keys(number)
-            worker.take_keys(block, keys, 0)
-            at = 0
-            while at < block.count:
-                self._read(rows, read)
-                at = worker.settle_asked(keys, at, block.count, codes, rows)
-            return self._store.packed(worker.put_codes(codes, block.count))
-
-        for block in self._crew.ordered(settle_block, range(layer.blocks), in_turn=True):
-            tell(block.count)
-            yield block
-
-    def _read(self, rows: Parts, read: list[int]) -> None:
-        """Fill the rows of all parts with further codes."""
+    def _refill(self, answers: Answers) -> None:
+        """Fill the rows of all parts, if any, with further codes."""
+        rows = answers.parts
+        if rows is None:
+            return
         for number, place in enumerate(rows.fill):
             begin, left = number * rows.room, rows.ends[number] - place
             row = rows.rows[begin : begin + rows.room]
             row[:left] = row[place : place + left]
-            got = self._store.read(_codes(number), read[number], row[left:])
-            read[number] += got
+            got = self._store.read(_codes(number), self._places[number], row[left:])
+            self._places[number] += got
             rows.fill[number], rows.ends[number] = 0, left + got
             rows.more[number] = got == rows.room - left
 

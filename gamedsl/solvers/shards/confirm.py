@@ -12,8 +12,8 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
-from gamedsl.game.batches import BLOCK, Batches, Key, LayerStore, StoredLayer, Worker
-from gamedsl.solvers.shards.backward import Part, Settling
+from gamedsl.game.batches import BLOCK, Answers, Batches, Key, LayerStore, StoredLayer, Worker
+from gamedsl.solvers.shards.backward import Settling
 from gamedsl.solvers.shards.crew import Crew, together
 
 Wrong = Key | None
@@ -56,14 +56,9 @@ class Confirming(Settling):
     def wrong_key(self, level: int, later: Sequence[int], tell: Callable[[int], None]) -> Wrong:
         """The first key of a layer whose code is wrong. `later`: the layers with successors, with
         the layer itself where moves can keep the level."""
-        layer, whole = self._store.layer(level), self._whole(later)
-        if whole is not None:
-            return self._first(self._by_whole(layer, whole, tell))
-        parts = self._parts(later, self._blocks)
-        self._answered(layer, parts, 0)
-        key = self._first(self._by_parts(layer, parts, tell))
-        self._forget(parts)
-        return key
+        layer = self._store.layer(level)
+        with self._answers(layer, later, 0) as answers:
+            return self._first(self._confirmed(layer, answers, tell))
 
     def _first(self, wrong: Iterator[Wrong]) -> Wrong:
         """The first wrong key, for all processes."""
@@ -73,38 +68,24 @@ class Confirming(Settling):
             deque(wrong, maxlen=0)  # every process does all of its blocks
         return ranks.gather(first)[0]
 
-    def _by_whole(
-        self, layer: StoredLayer, whole: list[Part], tell: Callable[[int], None]
+    def _confirmed(
+        self, layer: StoredLayer, answers: Answers, tell: Callable[[int], None]
     ) -> Iterator[Wrong]:
-        table = self._table(whole)
-
-        def confirm_block(worker: Worker, number: int) -> Wrong:
-            keys, codes = self._room(worker)
-            count = self._load(worker, layer, number)
-            at, is_wrong = worker.confirm(keys, 0, count, codes, table, None)
-            return self._key(keys, at) if is_wrong else None
-
-        for wrong in self._crew.ordered(confirm_block, range(layer.blocks)):
-            tell(BLOCK)
-            yield wrong
-
-    def _by_parts(
-        self, layer: StoredLayer, parts: list[Part], tell: Callable[[int], None]
-    ) -> Iterator[Wrong]:
-        keys, codes = self._room(self._crew.worker)
-        rows, read, is_wrong = self._rows(parts, 1), [0] * len(parts), False
+        in_turn, is_wrong = answers.parts is not None, False
 
         def confirm_block(worker: Worker, number: int) -> Wrong:
             nonlocal is_wrong
+            keys, codes = self._room(worker)
             count, at = self._load(worker, layer, number), 0
-            while at < count and not is_wrong:  # behind a wrong key answers are out of step
-                self._read(rows, read)
-                at, is_wrong = worker.confirm(keys, at, count, codes, None, rows)
-                if is_wrong:
+            while at < count and not (in_turn and is_wrong):  # behind, answers are out of step
+                self._refill(answers)
+                at, is_here = worker.confirm(keys, at, count, codes, answers)
+                if is_here:
+                    is_wrong = True
                     return self._key(keys, at)
             return None
 
-        for wrong in self._crew.ordered(confirm_block, range(layer.blocks), in_turn=True):
+        for wrong in self._crew.ordered(confirm_block, range(layer.blocks), in_turn=in_turn):
             tell(BLOCK)
             yield wrong
 

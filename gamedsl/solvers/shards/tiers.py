@@ -17,6 +17,7 @@ from itertools import product
 
 from gamedsl.game.batches import (
     BLOCK,
+    Answers,
     Batches,
     Block,
     KeySet,
@@ -112,29 +113,38 @@ class TierSettling(Settling):
         self, layer: StoredLayer, tiers: list[Tier], later: Sequence[int], tell: Tell
     ) -> None:
         """Take in the successors of all positions."""
-        table, parts, is_whole = self._whole(later), list[Part](), len(tiers) == 1
-        if is_whole:
-            tiers[0].hold_keys(self._keys_of(Part(self._level, layer, 0, layer.blocks)))
-        if table is None or not is_whole:
-            each = -(-(1 << tiers[0].span.inside) // BLOCK)
-            own = () if is_whole else self._parts([self._level], each)
-            parts = [*own, *self._parts(later, self._blocks)]
-            self._answered(layer, parts, int(is_whole))
-        loaded = self._table(table) if table is not None and is_whole else None
-        rows, read = self._rows(parts, 1) if parts else None, [0] * len(parts)
+        first = tiers[0]
+        if len(tiers) == 1:
+            first.hold_keys(self._keys_of(Part(self._level, layer, 0, layer.blocks)))
+            codes = self._answers(layer, later)
+        else:
+            own = self._parts([self._level], -(-(1 << first.span.inside) // BLOCK))
+            codes = self._asked(layer, [*own, *self._parts(later, self._blocks)], 0)
+        with codes as answers:
+            for number, links, chunks in self._linked(layer, tiers, answers):
+                tier, place = _place_of(number, tiers)
+                tier.take_links(place, links)
+                for part, chunk in chunks:
+                    tiers[part].ways += len(chunk) // NUMBER
+                    self._store.append(_ways(part), chunk)
+                if _is_last(number, tier):
+                    _leave(tier)
+                tell(BLOCK)
+        first.hold_keys(None)
+
+    def _linked(self, layer: StoredLayer, tiers: list[Tier], answers: Answers) -> Iterator[Linked]:
+        """The blocks of a tier, whose successors are taken in."""
         made: dict[Worker, Parts] = {}
 
         def link_block(worker: Worker, number: int) -> Linked:
             if worker not in made:
-                made[worker] = self._places(len(tiers))
+                made[worker] = self._place_rows(len(tiers))
             (keys, _), ways, chunks = self._room(worker), made[worker], list[tuple[int, bytes]]()
             block, at, (tier, place) = layer.keys(number), 0, _place_of(number, tiers)
             worker.take_keys(block, keys, 0)
             while at < block.count:
-                if rows is not None:
-                    self._read(rows, read)
-                places = at, block.count, number * BLOCK
-                at = worker.link(tier, keys, places, loaded, rows, ways)
+                self._refill(answers)
+                at = worker.link(tier, keys, (at, block.count, number * BLOCK), answers, ways)
                 for part, used in enumerate(ways.fill):
                     if used:
                         row = ways.rows[part * ways.room : part * ways.room + used]
@@ -142,22 +152,10 @@ class TierSettling(Settling):
                         ways.fill[part] = 0
             return number, tier.links(place, place + block.count), chunks
 
-        blocks = range(layer.blocks)
-        for number, links, chunks in self._crew.ordered(
-            link_block, blocks, in_turn=rows is not None
-        ):
-            tier, place = _place_of(number, tiers)
-            tier.take_links(place, links)
-            for part, chunk in chunks:
-                tiers[part].ways += len(chunk) // NUMBER
-                self._store.append(_ways(part), chunk)
-            if _is_last(number, tier):
-                _leave(tier)
-            tell(BLOCK)
-        self._forget(parts)
-        tiers[0].hold_keys(None)
+        in_turn = answers.parts is not None
+        return self._crew.ordered(link_block, range(layer.blocks), in_turn=in_turn)
 
-    def _places(self, parts: int) -> Parts:
+    def _place_rows(self, parts: int) -> Parts:
         """Rows of ways, or of places, by part."""
         room = max(BLOCK, 2 * (self._batches.most_successors + 1))
         return self._batches.parts([self._batches.root] * parts, room, 1)
@@ -190,7 +188,9 @@ class TierSettling(Settling):
     def _spread(self, tiers: list[Tier], waves: int) -> None:
         """Settle the positions of all parts, level of payoff by level of payoff, wave by wave."""
         batches, queue = self._batches, self._batches.zeros(tiers[0].span.count)
-        reached, beyond = (_Places(self._store, name, self._places(len(tiers))) for name in WAVES)
+        reached, beyond = (
+            _Places(self._store, name, self._place_rows(len(tiers))) for name in WAVES
+        )
         for value, forcer in batches.payoffs_in_order:
             for tier in tiers:
                 tier.begin_level(value, forcer, queue)

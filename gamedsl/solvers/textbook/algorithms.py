@@ -7,6 +7,7 @@ algorithm is in a separate module.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import assert_never
 
 from gamedsl.game.contract import Game
@@ -62,6 +63,23 @@ class Order(Choice):
     WORST = "worst"
 
 
+DECISIONS: Mapping[Algorithm, Callable[..., Decision]] = {
+    Algorithm.MINIMAX: minimax_decision,
+    Algorithm.ALPHA_BETA: alpha_beta_search,
+    Algorithm.PARANOID: paranoid_decision,
+    Algorithm.EXPECTIMINIMAX: expectiminimax_decision,
+    Algorithm.STAR1: star1_decision,
+    Algorithm.STAR2: star2_decision,
+}
+"""The searches of whole plays that take an order of moves."""
+LIMITED: Mapping[Algorithm, Callable[..., Decision]] = {
+    Algorithm.MINIMAX: h_minimax_decision,
+    Algorithm.EXPECTIMINIMAX: h_minimax_decision,
+    Algorithm.ALPHA_BETA: alpha_beta_cutoff_search,
+}
+"""The searches with a depth limit."""
+
+
 def search(
     algorithm: Algorithm,
     game: Game,
@@ -85,28 +103,19 @@ def search(
     if algorithm is Algorithm.AUTO:
         algorithm = fitting(game)
     if limit is not None:
-        return _limited(algorithm, game, limit, state, evaluation, ordering, observer)
+        if algorithm not in LIMITED:
+            raise UnsupportedGameError(
+                f"{algorithm} looks at whole plays and has no depth limit",
+                "use minimax, expectiminimax or alpha-beta with a limit",
+            )
+        return LIMITED[algorithm](
+            game, limit, state, evaluation=evaluation, ordering=ordering, observer=observer
+        )
     if evaluation is not None:
         raise ValueError("an evaluation is asked at a depth limit, and there is none")
-    match algorithm:
-        case Algorithm.AUTO:
-            raise AssertionError("chosen above")
-        case Algorithm.MINIMAX:
-            return minimax_decision(game, state, ordering=ordering, observer=observer)
-        case Algorithm.ALPHA_BETA:
-            return alpha_beta_search(game, state, ordering=ordering, observer=observer)
-        case Algorithm.MAXN:
-            return maxn_decision(game, state, observer=observer)
-        case Algorithm.PARANOID:
-            return paranoid_decision(game, state, ordering=ordering, observer=observer)
-        case Algorithm.EXPECTIMINIMAX:
-            return expectiminimax_decision(game, state, ordering=ordering, observer=observer)
-        case Algorithm.STAR1:
-            return star1_decision(game, state, ordering=ordering, observer=observer)
-        case Algorithm.STAR2:
-            return star2_decision(game, state, ordering=ordering, observer=observer)
-        case _:
-            assert_never(algorithm)
+    if algorithm is Algorithm.MAXN:
+        return maxn_decision(game, state, observer=observer)
+    return DECISIONS[algorithm](game, state, ordering=ordering, observer=observer)
 
 
 def fitting(game: Game) -> Algorithm:
@@ -151,28 +160,3 @@ def ordering_of(order: Order, game: Game, root: State, *, max_positions: int) ->
             return by_value(solution.moves_at)
         case _:
             assert_never(order)
-
-
-def _limited(
-    algorithm: Algorithm,
-    game: Game,
-    limit: int,
-    state: State | None,
-    evaluation: Evaluation | None,
-    ordering: Ordering,
-    observer: Observer | None,
-) -> Decision:
-    match algorithm:
-        case Algorithm.MINIMAX | Algorithm.EXPECTIMINIMAX:
-            return h_minimax_decision(
-                game, limit, state, evaluation=evaluation, ordering=ordering, observer=observer
-            )
-        case Algorithm.ALPHA_BETA:
-            return alpha_beta_cutoff_search(
-                game, limit, state, evaluation=evaluation, ordering=ordering, observer=observer
-            )
-        case _:
-            raise UnsupportedGameError(
-                f"{algorithm} looks at whole plays and has no depth limit",
-                "use minimax, expectiminimax or alpha-beta with a limit",
-            )

@@ -145,6 +145,15 @@ class Formulas:
             return formula
         return self.both(replaced) if self.kinds[formula] == "and" else self.either(replaced)
 
+    def told_by(self, condition: int) -> dict[int, int]:
+        """The values of disjunctions that a condition is made of, where the condition holds."""
+        parts = self.parts[condition] if self.kinds[condition] == "and" else (condition,)
+        values = {part: TRUE for part in parts if self.kinds[part] == "or"}
+        for part in parts:
+            if self.kinds[part] == "not" and self.kinds[self.parts[part][0]] in {"and", "or"}:
+                values[self.parts[part][0]] = FALSE
+        return values
+
     def is_sure(
         self, condition: int, alternatives: Iterable[int], groups: Iterable[tuple[int, ...]] = ()
     ) -> bool:

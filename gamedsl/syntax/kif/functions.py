@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.ground import Ground
 from gamedsl.syntax.kif.plays import ALL
+from gamedsl.syntax.kif.turns import Turns
 
 MOST_EFFORT = 1_200_000
 """Formulas looked at in all proofs for a candidate."""
@@ -82,9 +83,11 @@ class Invariants:
         changes: Sequence[Change],
         choices: Iterable[tuple[int, ...]] = (),
         states: Iterable[Mapping[int, int]] = (),
+        turns: Turns | None = None,
     ) -> None:
         """`choices`: the moves of each role, atoms of which exactly one holds; `states`: states of
-        plays side by side, which candidates must agree with."""
+        plays side by side, which candidates must agree with; `turns`: the phases of the fluents
+        that no choice influences, of which no proof is needed."""
         self._prover = _Prover(formulas, choices)
         candidates = _agreeing([*_candidates(ground, fluents)], states)
         proofs: dict[Function, frozenset[Function]] = {}  # with the candidates used
@@ -93,7 +96,10 @@ class Invariants:
             survivors = []
             for candidate in candidates:
                 proved: Function | None = candidate
-                if not (candidate in proofs and proofs[candidate] <= {*candidates}):
+                fluents_in = chain.from_iterable(candidate.groups)
+                if turns is not None and turns.free.issuperset(fluents_in):
+                    proved = _in_phases(candidate, turns.phases)
+                elif not (candidate in proofs and proofs[candidate] <= {*candidates}):
                     proved = _kept(self._prover, candidate, changes)
                     proofs[candidate] = frozenset(self._prover.used)
                 if proved is not None:
@@ -237,6 +243,12 @@ def _kept(prover: _Prover, function: Function, changes: Sequence[Change]) -> Fun
         return _proved(prover, function, changes)
     except _SpentError:
         return None
+
+
+def _in_phases(function: Function, phases: Iterable[frozenset[int]]) -> Function | None:
+    """A candidate that holds in all phases, weakened if necessary; None if it does not hold."""
+    counts = {len(phase.intersection(group)) for phase in phases for group in function.groups}
+    return replace(function, is_total=counts == {1}) if counts <= {0, 1} else None
 
 
 def _proved(prover: _Prover, function: Function, changes: Sequence[Change]) -> Function | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from gamedsl.syntax import ast
+from gamedsl.syntax.kif.ground import components
 from gamedsl.syntax.kif.quantifiers import Quantifying, Row
 from gamedsl.syntax.kif.shifting import shifted
 
@@ -32,6 +33,7 @@ class Gathering:
     def __init__(self, quantifying: Quantifying, read: Mapping[str, frozenset[str]]) -> None:
         self.quantifying = quantifying
         self.read = read
+        self._known: dict[int, tuple[ast.Node, frozenset[str] | None]] = {}
 
     def block(self, statements: ast.Block) -> ast.Block:
         """The statements with loops."""
@@ -71,14 +73,21 @@ class Gathering:
             return None
         told = {}
         for target, value in pairs:
-            cells = self._cells(value)
-            if cells is None or self._cells(target) is None:
+            cells = self.cells(value)
+            if cells is None or self.cells(target) is None:
                 return None
             told[place_text(target)] = ast.Assign(target.span, target, "=", value), cells
         return told
 
-    def _cells(self, expression: ast.Expression) -> frozenset[str] | None:
-        """The cells in an expression; None if a cell is not named by constants."""
+    def cells(self, expression: ast.Node) -> frozenset[str] | None:
+        """The cells that a part reads; None if a cell is not named by constants."""
+        known = self._known.get(id(expression))
+        if known is None:
+            known = self._known[id(expression)] = expression, self._cells(expression)
+        return known[1]
+
+    def _cells(self, expression: ast.Node) -> frozenset[str] | None:
+        """The cells in a part; None if a cell is not named by constants."""
         cells: set[str] = set()
         for node in ast.nodes_in(expression):
             place = place_text(node)
@@ -100,51 +109,89 @@ class Gathering:
         """Assignments that take place at once, as loops and assignments in a row."""
         if not run:
             return
-        units = [*self._units(run, reads)]
+        told = self._told_apart(run, reads)
+        units = [*self._units(told, reads)]
         done: list[Unit] = []
         while units:
             wanted = [frozenset().union(*(reads[cell] for cell in cells)) for cells, _ in units]
             ready = _ready(units, wanted)
-            if ready:
-                done += [unit for unit in units if unit in ready]
-                units = [unit for unit in units if unit not in ready]
-                continue
-            cells = [cell for group, _ in units for cell in group]
-            if len(cells) == len(units):
-                first = run[cells[0]]
-                targets = tuple(run[cell].target for cell in cells)
-                values = tuple(run[cell].value for cell in cells)
-                done.append((cells, ast.AssignAll(first.span, targets, values)))
-                break
-            units = [([cell], run[cell]) for cell in cells]
+            if not ready:
+                units = [(told[cell][0], told[cell][1]) for cell in _firsts(units, told)]
+                wanted = [frozenset().union(*(reads[cell] for cell in cells)) for cells, _ in units]
+                ready = _ready(units, wanted)
+            done += [unit for unit in units if unit in ready]
+            units = [unit for unit in units if unit not in ready]
         for _, statement in done:
             yield statement
 
-    def _units(
+    def _told_apart(
         self, run: Mapping[str, ast.Assign], reads: Mapping[str, frozenset[str]]
+    ) -> dict[str, Unit]:
+        """The assignments by their first cells; cells that need each other are assigned at once."""
+        units: dict[str, Unit] = {}
+        for cells in components({cell: [*(reads[cell] & run.keys())] for cell in run}):
+            cells = sorted(cells, key=[*run].index)
+            first = run[cells[0]]
+            targets = tuple(run[cell].target for cell in cells)
+            values = tuple(run[cell].value for cell in cells)
+            together = ast.AssignAll(first.span, targets, values)
+            units[cells[0]] = cells, first if len(cells) == 1 else together
+        return {cell: units[cell] for cell in run if cell in units}
+
+    def _units(
+        self, told: Mapping[str, Unit], reads: Mapping[str, frozenset[str]]
     ) -> Iterator[Unit]:
         """The assignments in groups: a loop each, or single assignments."""
         groups: dict[object, list[str]] = {}
-        for cell, assignment in run.items():
-            groups.setdefault(self.quantifying.shape(assignment), []).append(cell)
+        for cell, (_, statement) in told.items():
+            groups.setdefault(self.quantifying.shape(statement), []).append(cell)
         for group in groups.values():
             if len(group) < FEWEST:
-                yield from (([cell], run[cell]) for cell in group)
+                yield from (told[cell] for cell in group)
                 continue
-            rows, bases, pieces = self.quantifying.pieces([run[cell] for cell in group])
-            for piece in pieces:
-                in_order = self._in_order_of_loops(piece, bases)
-                ordered = [place_text(rows[row].target) for row in in_order]
-                before = {cell: number for number, cell in enumerate(ordered)}
-                is_safe = all(
-                    before.get(read, number) >= number
-                    for number, cell in enumerate(ordered)
-                    for read in reads[cell]
-                )
-                if len(piece) < FEWEST or not is_safe:
-                    yield from (([cell], run[cell]) for cell in ordered)
-                else:
-                    yield ordered, self._loop(rows[piece[0]], piece, bases)
+            rows, bases, pieces = self.quantifying.pieces([told[cell][1] for cell in group])
+            units = [told[cell] for cell in group]
+            rows, bases, pieces = self.quantifying.pieces([statement for _, statement in units])
+            by_statement = {id(unit[1]): unit for unit in units}
+            by_row = {row: by_statement[id(statement)] for row, statement in rows.items()}
+            for whole in pieces:
+                for piece in self._safe(whole, bases, by_row, reads):
+                    ordered = [by_row[row] for row in self._in_order_of_loops(piece, bases)]
+                    if len(piece) < FEWEST:
+                        yield from ordered
+                    else:
+                        cells = [cell for cells, _ in ordered for cell in cells]
+                        yield cells, self._loop(rows[piece[0]], piece, bases)
+
+    def _safe(
+        self,
+        whole: list[Row],
+        bases: Sequence[int],
+        units: Mapping[Row, Unit],
+        reads: Mapping[str, frozenset[str]],
+    ) -> list[list[Row]]:
+        """A product of values in few pieces, each a product, in whose loops no cell is read after
+        the cell's assignment."""
+
+        def is_safe(piece: list[Row]) -> bool:
+            in_order = enumerate(self._in_order_of_loops(piece, bases))
+            before = {cell: number for number, row in in_order for cell in units[row][0]}
+            return all(
+                before.get(read, number) >= number
+                for cell, number in before.items()
+                for read in reads[cell]
+            )
+
+        if is_safe(whole):
+            return [whole]
+        splits: list[list[list[Row]]] = []
+        for base in bases:
+            parts: dict[object, list[Row]] = {}
+            for row in whole:
+                parts.setdefault(row[base], []).append(row)
+            splits.append([*parts.values()])
+        safe = (parts for parts in sorted(splits, key=len) if all(map(is_safe, parts)))
+        return next(safe, [[row] for row in whole])
 
     def _in_order_of_loops(self, rows: Iterable[Row], bases: Sequence[int]) -> list[Row]:
         """A product of values in the order in which nested loops meet them."""
@@ -158,7 +205,9 @@ class Gathering:
                 column[:] = players
         return [by_key[key] for key in product(*columns)]
 
-    def _loop(self, model: ast.Assign, rows: Sequence[Row], bases: Sequence[int]) -> ast.Statement:
+    def _loop(
+        self, model: ast.Statement, rows: Sequence[Row], bases: Sequence[int]
+    ) -> ast.Statement:
         assignment, _, clauses = self.quantifying.generalized(model, rows, bases)
         held = ast.Quantifier(model.span, ast.Name(model.span, "all"), assignment, clauses)  # type: ignore[arg-type]
         begun: ast.Quantifier = shifted(held)  # type: ignore[assignment]
@@ -167,6 +216,11 @@ class Gathering:
             name, domain = clause.name, clause.domain
             statement = ast.For(model.span, name, domain, None, None, (statement,))
         return statement
+
+
+def _firsts(units: Iterable[Unit], told: Mapping[str, Unit]) -> list[str]:
+    """The first cells of the assignments in units."""
+    return [cell for cells, _ in units for cell in cells if cell in told]
 
 
 def _ready(units: Sequence[Unit], wanted: Sequence[frozenset[str]]) -> list[Unit]:

@@ -1,16 +1,17 @@
-"""Goals that go together: which payoffs all roles get where one role gets a payoff.
+"""Goals that go together: the payoffs of all roles that can be paid in one state.
 
-In: the goals of a game as formulas, and the steps. Out: for each role the payoff for each payoff
-of the first role. A combination of goals is impossible if the first state does not show it and no
-step leads to it from a state that is not terminal: induction over plays. `gamedsl` then writes one
-case for each outcome, and the sum of payoffs is known.
+In: the goals of a game as formulas, and the steps. Out: the combinations of payoffs. A combination
+of goals is impossible if the first state does not show it and no step leads to it from a state that
+is not terminal: induction over plays. `gamedsl` then writes one case for each outcome, and the sum
+of payoffs is known.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count
+from dataclasses import replace
+from itertools import combinations, count
 
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.formulas import FALSE, TRUE
@@ -21,6 +22,8 @@ from gamedsl.syntax.kif.turns import valued
 
 MOST_GOALS = 9
 """Most values of a role whose combinations are proved impossible."""
+MOST_ROWS = 8
+"""Most combinations of payoffs of which each is a case of the end."""
 MOST_LOOKED_AT = 3_000_000
 """Formulas looked at in all steps to prove combinations impossible."""
 
@@ -31,41 +34,70 @@ class Outcomes:
 
     Attributes:
         sure: for each role, whether a goal holds in every terminal state.
-        payoffs: by payoff of the first role that can be paid, the payoffs of all roles; None if a
-            payoff of the first role does not decide the payoffs of the rest.
+        exclusive: for each role, whether no two goals hold in a terminal state.
+        rows: the payoffs of all roles that can be paid together; None if there are more than
+            `MOST_ROWS`, or if that is not known.
     """
 
     sure: tuple[bool, ...]
-    payoffs: Mapping[int, tuple[int, ...]] | None
+    exclusive: tuple[bool, ...]
+    rows: tuple[tuple[int, ...], ...] | None
+
+    @property
+    def is_decided_by_first(self) -> bool:
+        """Whether a payoff of the first role decides the payoffs of all roles."""
+        return self.rows is not None and len({row[0] for row in self.rows}) == len(self.rows)
 
 
 def outcomes_of(game: Game, proof: Induction, groups: Iterable[tuple[int, ...]]) -> Outcomes:
     """The payoffs that go together. `groups`: fluents of which exactly one holds."""
-    formulas, terminal = game.formulas, game.terminal
+    formulas, terminal, goals = game.formulas, game.terminal, game.goals
     groups = [*groups]
+    atoms = formulas.atoms_of(formula for values in goals for formula in values.values())
+    held = [
+        formulas.either(map(formulas.atom, group))
+        for group in groups
+        if not atoms.isdisjoint(group)
+    ]
     sure = []
-    for goals in game.goals:
-        no_goal = (terminal, *(formulas.negation(formula) for formula in goals.values()))
-        sure.append(formulas.is_sure(terminal, goals.values(), groups) or proof.is_never(no_goal))
-    if len(game.goals) < 2 or not all(sure) or max(map(len, game.goals)) > MOST_GOALS:
-        return Outcomes((*sure,), None)
-    first, *others = game.goals
-    payoffs = {value: [value] for value in first}
-    for goals in others:
-        for value, formula in first.items():
-            if value not in payoffs:
-                continue
-            possible = []
-            for other, also in goals.items():
-                if not proof.is_never((terminal, formula, also)):
-                    possible.append(other)
-                if len(possible) > 1:
-                    return Outcomes((*sure,), None)
-            if possible:
-                payoffs[value] += possible
-            else:
-                del payoffs[value]
-    return Outcomes((*sure,), {value: (*row,) for value, row in payoffs.items()} or None)
+    for values in goals:
+        no_goal = (terminal, *(formulas.negation(formula) for formula in values.values()))
+        is_sure = formulas.is_sure(terminal, values.values(), groups)
+        sure.append(is_sure or proof.is_never(no_goal, held))
+    is_known = all(sure) and max(map(len, goals)) <= MOST_GOALS
+    rows = _rows(game, proof) if is_known else None
+    exclusive = [
+        max(map(len, goals)) <= MOST_GOALS
+        and all(proof.is_never((terminal, *pair)) for pair in combinations(values.values(), 2))
+        for values in goals
+    ]
+    outcomes = Outcomes((*sure,), (*exclusive,), rows)
+    is_usable = outcomes.is_decided_by_first or all(exclusive)
+    return outcomes if is_usable else replace(outcomes, rows=None)
+
+
+def _rows(game: Game, proof: Induction) -> tuple[tuple[int, ...], ...] | None:
+    """The payoffs of all roles that are not proved impossible together; None for too many."""
+    rows: list[tuple[int, ...]] = [()]
+    possible: dict[tuple[int, int, int, int], bool] = {}
+
+    def is_possible(first: int, value: int, second: int, other: int) -> bool:
+        key = first, value, second, other
+        if key not in possible:
+            parts = (game.terminal, game.goals[first][value], game.goals[second][other])
+            possible[key] = not proof.is_never(parts)
+        return possible[key]
+
+    for role, values in enumerate(game.goals):
+        rows = [
+            (*row, value)
+            for row in rows
+            for value in values
+            if all(is_possible(other, row[other], role, value) for other in range(role))
+        ]
+        if len(rows) > MOST_ROWS:
+            return None
+    return (*rows,) or None
 
 
 class Induction:
@@ -90,12 +122,14 @@ class Induction:
         self.first = valued(self.formulas, self.order, frozenset(ground.initial))
         self.after: list[dict[int, int] | None] = [None] * len(changes)
 
-    def is_never(self, parts: tuple[int, ...]) -> bool:
-        """Whether formulas never hold together."""
-        if self._contradict(parts):
+    def is_never(self, parts: tuple[int, ...], sure: Sequence[int] = ()) -> bool:
+        """Whether formulas never hold together; `sure`: formulas that hold in every state."""
+        if self._contradict((*parts, *sure)):
             return True
         if all(self._at_first(part) for part in parts) or self.plays.has_seen(parts):
             return False
+        if self.invariants.exclude(parts):
+            return True
         return all(self._is_kept(number, parts) for number in range(len(self.changes)))
 
     def _at_first(self, formula: int) -> bool:

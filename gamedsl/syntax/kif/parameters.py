@@ -8,13 +8,18 @@ other moves; combinations of values that are no move are left out of account.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, product
+from math import prod
 from typing import Protocol
 
 from gamedsl.source import Span
 from gamedsl.syntax import ast
-from gamedsl.syntax.kif.quantifiers import products
+from gamedsl.syntax.kif.quantifiers import joined, products
 from gamedsl.syntax.kif.rules import Term, order
 
+OPPOSITES = {"==": "!=", "!=": "==", "in": "not in", "not in": "in"}
+MOST_COMBINATIONS = 20_000
+"""Most combinations of values of parameters that are compared one by one."""
 Rows = list[tuple[Term, ...]]
 
 
@@ -50,18 +55,31 @@ class Parameters:
         inside = frozenset(self.rows[move] for move in moves)
         known = self.known.get((inside, span))
         if known is None:
-            known = self.known[inside, span] = self._told(inside, span)
+            rows = [row for row in self.all if row in inside]
+            outside = [row for row in self.all if row not in inside]
+            known = self.known[inside, span] = self._told(rows, outside, span)
         return known
 
-    def _told(self, inside: frozenset[tuple[Term, ...]], span: Span) -> ast.Expression:
-        rows = [row for row in self.all if row in inside]
-        outside = [row for row in self.all if row not in inside]
+    def _told(self, rows: Rows, outside: Rows, span: Span) -> ast.Expression:
+        """The condition that tells rows from rows outside."""
         if not outside:
             return ast.Name(span, "true")
         if (box := self._box(rows, outside)) is not None:
             return self._either([box], span)
         if (box := self._box(outside, rows)) is not None:
-            return ast.Unary(span, "not", self._either([box], span))
+            condition = self._either([box], span)
+            if isinstance(condition, ast.Compare) and len(condition.rest) == 1:
+                ((sign, value),) = condition.rest
+                return ast.Compare(span, condition.first, ((OPPOSITES[sign], value),))
+            return ast.Unary(span, "not", condition)
+        for left, right in combinations(range(len(self.names)), 2):
+            if any(row[left] == row[right] for row in rows):
+                continue
+            rest = [row for row in outside if row[left] != row[right]]
+            names = [ast.Name(span, self.names[place]) for place in (left, right)]
+            differ = ast.Compare(span, names[0], (("!=", names[1]),))
+            if (box := self._box(rows, rest)) is not None:
+                return joined(span, "and", [differ, self._either([box], span)]) if box else differ
         pieces: list[dict[int, set[Term]]] = []
         for piece in products(rows, range(len(self.names))):
             box = self._box(piece, outside)
@@ -73,6 +91,10 @@ class Parameters:
     def within(self, domains: Sequence[Sequence[Term]], span: Span) -> ast.Expression:
         """The condition that the values of the parameters are a move: `domains` has the values of
         each parameter."""
+        if prod(map(len, domains)) <= MOST_COMBINATIONS:
+            known = {*self.all}
+            outside = [row for row in product(*domains) if row not in known]
+            return self._told(self.all, outside, span)
         pieces = []
         for rows in products(self.all, range(len(self.names))):
             columns = [{*column} for column in zip(*rows, strict=True)]
@@ -115,10 +137,18 @@ class Parameters:
         parts: list[ast.Expression] = []
         for place, values in sorted(piece.items()):
             name = ast.Name(span, self.names[place])
-            listed = sorted(values, key=order)
+            known = sorted({row[place] for row in self.all}, key=order)
+            listed = [value for value in known if value in values]
+            others = [value for value in known if value not in values]
             test = ("in", self.words.set_of(listed))
             if len(listed) == 1:
                 test = ("==", self.words.constant(listed[0]))
+            elif isinstance(test[1], ast.Binary):
+                pass  # a range: sets of moves beside each other are told alike
+            elif len(others) == 1:
+                test = ("!=", self.words.constant(others[0]))
+            elif len(others) < len(listed):
+                test = ("not in", self.words.set_of(others))
             parts.append(ast.Compare(span, name, (test,)))
         if not parts:
             return ast.Name(span, "true")

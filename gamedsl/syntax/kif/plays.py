@@ -26,8 +26,9 @@ Values = list[int]
 
 
 class Clash(NamedTuple):
-    """Several goals of a role in a terminal state, and the play to the state: for each step the
-    moves of all roles, as numbers of `does` atoms."""
+    """Several goals of a role in a terminal state, or a role without a legal move before (then no
+    goals), and the play to the state: for each step the moves of all roles, as numbers of `does`
+    atoms."""
 
     role: int
     goals: tuple[int, ...]
@@ -39,6 +40,7 @@ class Plays:
 
     Attributes:
         clash: the first terminal state met in which a role has several goals; None if none was met.
+        dead_end: the first state met that is not terminal and in which a role has no legal move.
     """
 
     def __init__(self, game: Game, seed: int = 0) -> None:
@@ -58,6 +60,7 @@ class Plays:
         self.late = [number for number in self.order if number in depends]
         self.met: dict[tuple[int, ...], None] = {}
         self.clash: Clash | None = None
+        self.dead_end: Clash | None = None
         self._steps: list[tuple[int, dict[int, int]]] = []
         """For each ply the plays that begin anew after it, and the plays by move."""
         self._rng = Random(seed)
@@ -88,7 +91,7 @@ class Plays:
         """A move of each role in each play, and the plays in which a role has none."""
         chosen: dict[int, int] = {}
         stuck = 0
-        for moves in self.game.legal:
+        for role, moves in enumerate(self.game.legal):
             legal = [(move, values[formula]) for move, formula in moves.items() if values[formula]]
             rng.shuffle(legal)
             free = ALL
@@ -99,6 +102,9 @@ class Plays:
                     taken[move] |= mine
                     free &= ~mine
             stuck |= free
+            dead = free & ~values[self.game.terminal]
+            if dead and self.dead_end is None:
+                self.dead_end = Clash(role, (), self._play(dead & -dead))
             chosen.update(taken)
         return chosen, stuck
 

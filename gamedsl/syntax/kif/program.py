@@ -10,23 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import chain, combinations
 from math import prod
 from pathlib import PurePath
 
 from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
-from gamedsl.syntax.kif.folding import Instance, folded, folded_by_turn
+from gamedsl.syntax.kif.folding import Instance, folded, folded_by_turn, folded_values
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, formulas_of
 from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.gathering import word
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
+from gamedsl.syntax.kif.merging import Merging
 from gamedsl.syntax.kif.names import plain
 from gamedsl.syntax.kif.outcomes import Induction, Outcomes, outcomes_of
 from gamedsl.syntax.kif.parameters import Parameters
-from gamedsl.syntax.kif.plays import Plays
+from gamedsl.syntax.kif.plays import Clash, Plays
+from gamedsl.syntax.kif.quantifiers import joined
 from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import (
+    NO_MOVE,
     SEVERAL_GOALS,
     TOO_LARGE,
     KifError,
@@ -90,15 +94,20 @@ class _Program:
     def __init__(self, source: SourceFile, ground: Ground) -> None:
         self.source = source
         self.ground = ground
-        self.game = game_of(source, ground)
-        self.formulas = self.game.formulas
+        whole = game_of(source, ground)
+        self.formulas = whole.formulas
+        self.turns = turns_of(ground, self.formulas, whole.following, whole.legal, whole.terminal)
+        self.game = whole.without(self.turns.never)
         self.words = Sentences(ground, self.formulas, self.game.known)
-        self.numbers: dict[Term, int] = {}
+        self.titles: dict[str, str] = {}
+        """By relation of moves, the value of `choice`."""
+        self.chosen: dict[str, dict[int, str]] = {}
+        """By relation of moves and number of an argument, the variable with the argument chosen."""
+        self.choosing: dict[str, dict[Term, None]] = {}
+        """By such a variable, the values."""
         self.moves: dict[str, Term] = {}
         self.plays = Plays(self.game)
-        self.turns = turns_of(
-            ground, self.formulas, self.game.following, self.game.legal, self.game.terminal
-        )
+        self.helpers: list[ast.DefDecl] = []
 
     def translation(self, diagnostics: tuple[Diagnostic, ...]) -> Translation:
         """The declarations, with the meaning of names."""
@@ -117,29 +126,42 @@ class _Program:
         }
         return Translation(
             declarations,
-            diagnostics or (*self._clash(),),  # a misspelt name may be the reason of a clash
+            diagnostics or (*self._faults(),),  # a misspelt name may be the reason of a fault
             fluents,
             self.moves,
             self.ground.roles,
             self.turns.is_sequential,
         )
 
-    def _clash(self) -> Iterable[Diagnostic]:
-        """A warning with a play to a terminal state in which a role has several goals."""
-        clash = self.plays.clash
-        if clash is None:
-            return
-        steps = (" and ".join(map(self._move_text, step)) for step in clash.play)
-        role = text_of(self.ground.roles[clash.role])
-        goals = " and ".join(map(str, clash.goals))
-        message = f"`{role}` has several goals at once, {goals}, and the least is paid"
-        yield Diagnostic(
-            SEVERAL_GOALS,
+    def _faults(self) -> Iterable[Diagnostic]:
+        """Warnings, each with a play: a role without a legal move, a role with several goals."""
+        dead_end, clash = self.plays.dead_end, self.plays.clash
+        if dead_end is not None:
+            role = text_of(self.ground.roles[dead_end.role])
+            message = f"`{role}` has no legal move, and play is not over"
+            yield self._fault(NO_MOVE, message, "legal", dead_end)
+        if clash is not None:
+            role = text_of(self.ground.roles[clash.role])
+            goals = " and ".join(map(str, clash.goals))
+            message = f"`{role}` has several goals at once, {goals}, and the least is paid"
+            yield self._fault(SEVERAL_GOALS, message, "goal", clash)
+
+    def _fault(self, code: str, message: str, relation: str, fault: Clash) -> Diagnostic:
+        steps = ", ".join(" and ".join(map(self._move_text, step)) for step in fault.play)
+        return Diagnostic(
+            code,
             message,
-            Label(self.ground.spans["goal"]),
+            Label(self._span_of(relation)),
             self.source,
-            notes=(f"after {', '.join(steps)}" if clash.play else "in the first state",),
+            notes=(f"after {steps}" if steps else "in the first state",),
             severity=Severity.WARNING,
+        )
+
+    def _span_of(self, relation: str) -> Span:
+        """The place of the first rule of a relation, of `legal` for any move."""
+        spans = self.ground.spans
+        return spans.get(relation) or next(
+            span for name, span in spans.items() if name.startswith(f"{relation} ")
         )
 
     def _move_text(self, move: int) -> str:
@@ -164,12 +186,12 @@ class _Program:
         if stepping is not None:
             steps = stepping.together() if is_long else stepping.all()
         invariants = self._invariants(steps)
-        words.use(invariants.functions, invariants.excluded)
+        words.use(invariants.functions, invariants.excluded, self._movers())
         state, setup = words.state(game.following)
         words.span = ground.spans["legal"]
         variables = state.variables
         if not turns.is_sequential:
-            variables = (*variables, self._choice())
+            variables = (*variables, *self._choice_variables())
         definitions = words.define()
         refined = [self._refined(step, invariants) for step in steps]
         if stepping is not None:
@@ -187,9 +209,8 @@ class _Program:
         end = ast.EndDecl(words.span, tuple(self._end(outcomes)))
         types: list[ast.Declaration] = []
         if words.constants:
-            values: ast.Expression = ast.Name(start, next(iter(words.constants)))
-            for constant in [*words.constants][1:]:
-                values = ast.Binary(start, "|", values, ast.Name(start, constant))
+            constants = [ast.Name(start, name) for name in sorted(words.constants, key=order)]
+            values = words.union(constants)
             types.append(
                 ast.TypeDecl(start, ast.Name(start, words.names.of("type", "Term")), values)
             )
@@ -202,9 +223,24 @@ class _Program:
             ast.StateDecl(state.span, variables),
             *setups,
             *_used(definitions, (*moves, end)),
+            *self.helpers,
             *moves,
             end,
         )
+
+    def _movers(self) -> dict[int, Term]:
+        """The fluents that say who is to move, with the roles: no variables, since `turn` does."""
+        relations: dict[str, dict[int, int | None]] = {}
+        for fluent in self.game.following:
+            fluents = relations.setdefault(self.ground.atoms[fluent][0], {})
+            fluents[fluent] = self.turns.told_by_mover(fluent)
+        for told in relations.values():
+            movers = {
+                fluent: self.ground.roles[role] for fluent, role in told.items() if role is not None
+            }
+            if len(told) == len({*movers.values()}) and len(relations) > 1:
+                return movers
+        return {}
 
     def _invariants(self, steps: list[Step]) -> Invariants:
         """The fluents that are functions."""
@@ -214,7 +250,9 @@ class _Program:
         choices = [tuple(moves) for moves in game.legal]
         changes = changes or self._at_once()
         states = self.plays.states()
-        return Invariants(self.ground, self.formulas, game.following, changes, choices, states)
+        return Invariants(
+            self.ground, self.formulas, game.following, changes, choices, states, self.turns
+        )
 
     def _at_once(self) -> list[Change]:
         """The step of all roles at once."""
@@ -239,7 +277,9 @@ class _Program:
         """A step with new values simplified by the functions."""
         formulas = self.formulas
         fixed = closed(formulas.fixed_by(step.legal), invariants.functions)
-        put = formulas.put((value for _, value in step.changes), fixed, {})
+        put = formulas.put(
+            (value for _, value in step.changes), fixed, formulas.told_by(step.legal)
+        )
         changes = {
             fluent: invariants.gathered(put[value])
             for fluent, value in step.changes
@@ -264,7 +304,8 @@ class _Program:
         terms = dict(self.moves)
         self.moves.clear()
         moves, others = self._gathered(moves), self._gathered(self._together(steps))
-        if _size(others) < _size(moves):
+        written = self.words.quantifying.rewritten
+        if _size(written((*others,))) < _size(written((*moves,))):  # type: ignore[arg-type]
             return others
         self.moves.clear()
         self.moves.update(terms)
@@ -350,23 +391,48 @@ class _Program:
     def _common_move(
         self, relation: str, group: Mapping[tuple[Term, ...], ast.MoveDecl]
     ) -> ast.MoveDecl | None:
+        """The move with parameters that stands for moves of a relation; None if there is none, or
+        if it is longer than the moves."""
         words = self.words
         columns = [sorted(set(column), key=order) for column in zip(*group, strict=True)]
-        if len(group) < 2 or prod(map(len, columns)) != len(group):
+        if len(group) < 2:
             return None
         words.span = self.ground.spans["legal" + relation[4:]]
         names = self._parameter_names(relation, len(columns))
-        instances = [
-            Instance(move, tuple(map(words.constant, arguments)))
-            for arguments, move in sorted(group.items(), key=lambda pair: order(pair[0]))
-        ]
+        rows = sorted(group, key=order)
+        instances = [Instance(group[row], (*map(words.constant, row),)) for row in rows]
         domains = [words.set_of(column) for column in columns]
         title = words.names.of(("moves", relation), plain(relation.split(" ", 1)[1]))
-        move = folded(instances, names, domains, title)
-        if move is not None:
-            for instance in instances:
-                del self.moves[instance.move.name.text]
-            self._title(relation, group)
+        move = None
+        if prod(map(len, columns)) == len(group):
+            move = folded(instances, names, domains, title)
+        if move is None:
+            parameters = Parameters(names, dict(enumerate(rows)), words)
+            instances = [
+                Instance(words.bounding(instance.move), instance.constants)
+                for instance in instances
+            ]
+            merging = Merging(
+                words.quantifying, parameters, [*map(words.name, names)], words.gathering.cells
+            )
+            body = merging.body(instances)
+            if body is None:
+                return None
+            within = parameters.within(columns, words.span)
+            if not (_is_true(within) or words.is_bounded(body, names, columns, rows)):
+                first, *rest = body
+                body = (ast.Require(words.span, within), *body)
+                if isinstance(first, ast.Require) and isinstance(within, ast.Compare):
+                    both = joined(words.span, "and", (within, first.condition))
+                    body = (ast.Require(words.span, both), *rest)
+            move = folded(instances[:1], names, domains, title)
+            assert move is not None, "a move fits itself"
+            move = replace(move, body=body)
+            if _size([move]) >= _size([*group.values()]):
+                return None
+        for instance in instances:
+            del self.moves[instance.move.name.text]
+        self._title(relation, group)
         return move
 
     def _move(self, steps: list[Step], mover_count: int) -> ast.MoveDecl:
@@ -478,37 +544,73 @@ class _Program:
         ]
         yield ast.If(words.span, tuple(blocks[:-1]), blocks[-1][1])
 
-    def _choice(self) -> ast.VariableDecl:
-        """The variable with the choices of all players."""
+    def _choice_variables(self) -> Iterable[ast.VariableDecl]:
+        """The variables with the choices of all players: the name of the move, and the arguments by
+        which moves of one name differ; moves that no new value depends on have one name."""
         words = self.words
-        for moves in self.game.legal:
-            for move in moves:
-                relation, arguments = self.ground.atoms[move]
-                term: Term = (relation, *arguments[1:])
-                self.numbers.setdefault(term, len(self.numbers) + 1)
-        domain: ast.Expression = words.number(1)
-        if len(self.numbers) > 1:
-            domain = ast.Binary(words.span, "..", domain, words.number(len(self.numbers)))
-        domain = ast.Binary(words.span, "|", words.name("none"), domain)
-        index = ast.IndexDecl(words.span, None, words.name("players"))
-        name = words.name(words.names.of("choice", "choice"))
+        read = {
+            self.ground.atoms[atom][0]
+            for atom in self.formulas.atoms_of(self.game.following.values())
+        }
         words.moves = self._is_chosen
-        return ast.VariableDecl(words.span, name, (index,), domain, words.name("none"), None)
+        rows: dict[str, dict[tuple[Term, ...], None]] = {}
+        for move in chain.from_iterable(self.game.legal):
+            relation, arguments = self.ground.atoms[move]
+            rows.setdefault(relation, {})[arguments[1:]] = None
+        for relation, terms in rows.items():
+            if relation not in read:
+                continue
+            columns = [[*dict.fromkeys(column)] for column in zip(*terms, strict=True)]
+            names = self._parameter_names(relation, len(columns))
+            for place, (name, column) in enumerate(zip(names, columns, strict=True)):
+                if len(column) > 1:
+                    variable = words.names.of(("chosen", name), f"{name}_chosen")
+                    self.chosen.setdefault(relation, {})[place] = variable
+                    self.choosing.setdefault(variable, {}).update(dict.fromkeys(column))
+        choice = words.names.of("choice", "choice")
+        unread = [relation for relation in rows if relation not in read]
+        for relation in rows:
+            named = unread[0] if relation in unread else relation
+            title = f"to_{plain(named.split(' ', 1)[1])}"
+            self.titles[relation] = words.word(("choice", named), title)
+        titles = [words.name(title) for title in dict.fromkeys(self.titles.values())]
+        yield self._choice_variable(choice, words.union([*titles, words.name("none")]))
+        for variable, values in self.choosing.items():
+            yield self._choice_variable(variable, words.values_or_none(values))
 
-    def _chosen(self, player: str) -> ast.Expression:
+    def _choice_variable(self, name: str, domain: ast.Expression) -> ast.VariableDecl:
         words = self.words
-        name = words.name(words.names.of("choice", "choice"))
+        index = ast.IndexDecl(words.span, None, words.name("players"))
+        none = words.name("none")
+        return ast.VariableDecl(words.span, words.name(name), (index,), domain, none, None)
+
+    def _chosen(self, player: str, variable: str = "") -> ast.Expression:
+        words = self.words
+        name = words.name(variable or words.names.of("choice", "choice"))
         return ast.Index(words.span, name, (words.name(player),))
 
     def _is_chosen(self, move: int) -> ast.Expression:
-        """`choice[role] == number`, for a `does` atom."""
+        """`x_chosen[role] == 1`, for a `does` atom; the name of the move, if needed."""
         words = self.words
         relation, arguments = self.ground.atoms[move]
-        if arguments[0] not in words.roles:
+        if arguments[0] not in words.roles or relation not in self.titles:
             return words.truth(False)
-        number = words.number(self.numbers[relation, *arguments[1:]])
-        chosen = self._chosen(words.roles[arguments[0]])
-        return ast.Compare(words.span, chosen, (("==", number),))
+        player = words.roles[arguments[0]]
+        chosen = self.chosen.get(relation, {})
+        others = {
+            variable
+            for other, variables in self.chosen.items()
+            if other != relation
+            for variable in variables.values()
+        }
+        pairs = [
+            (self._chosen(player, variable), words.constant(arguments[1 + place]))
+            for place, variable in chosen.items()
+        ]
+        if others.issuperset(chosen.values()):
+            pairs.insert(0, (self._chosen(player), words.name(self.titles[relation])))
+        tests = (ast.Compare(words.span, cell, (("==", value),)) for cell, value in pairs)
+        return joined(words.span, "and", tests)
 
     def _choices(self) -> Iterable[tuple[tuple[str, tuple[Term, ...]], ast.MoveDecl]]:
         """A choice for each term that is a move of a role."""
@@ -525,14 +627,27 @@ class _Program:
             named: dict[int, str] = {}
             body = words.lets([legality for _, legality in roles], named)
             is_open = ast.Compare(words.span, self._chosen("me"), (("==", words.name("none")),))
-            conditions = [
-                self._mine(role, words.expression(legality, named)) for role, legality in roles
-            ]
-            body.append(ast.Require(words.span, is_open))
-            body.append(ast.Require(words.span, self._either(conditions)))
-            number = words.number(self.numbers[term])
-            body.append(ast.Assign(words.span, self._chosen("me"), "=", number))
+            condition = self._of_me(
+                [(role, words.expression(legality, named)) for role, legality in roles]
+            )
+            body.append(ast.Require(words.span, self._and(is_open, condition)))
+            title = words.name(self.titles[relation])
+            body.append(ast.Assign(words.span, self._chosen("me"), "=", title))
+            for place, variable in self.chosen.get(relation, {}).items():
+                value = words.constant(term[1 + place])
+                body.append(ast.Assign(words.span, self._chosen("me", variable), "=", value))
             yield (relation, term[1:]), ast.MoveDecl(words.span, name, (), False, True, tuple(body))
+
+    def _of_me(self, conditions: Sequence[tuple[Term, ast.Expression]]) -> ast.Expression:
+        """The conditions of roles as a condition on the player who chooses."""
+        words = self.words
+        if len(conditions) == len(words.roles):
+            players = tuple(words.name(words.roles[role]) for role, _ in conditions)
+            values = [condition for _, condition in conditions]
+            common = folded_values(values, [players], [words.name("me")])
+            if common is not None:
+                return common
+        return self._either([self._mine(role, condition) for role, condition in conditions])
 
     def _mine(self, role: Term, condition: ast.Expression) -> ast.Expression:
         words = self.words
@@ -557,7 +672,12 @@ class _Program:
             if formula != self.formulas.atom(fluent)
         ]
         body += words.changes(changes, {})
-        body += [ast.Assign(words.span, self._chosen(player), "=", none) for player in players]
+        player = words.name(words.quantifying.variable(0))
+        block = tuple(
+            ast.Assign(words.span, self._chosen(player.text, variable), "=", none)
+            for variable in ("", *self.choosing)
+        )
+        body.append(ast.For(words.span, player, words.name("players"), None, None, block))
         if len(players) > 1:
             body.append(ast.Again(words.span))
         name = words.name(words.names.of("settle", "settle"))
@@ -566,51 +686,102 @@ class _Program:
     def _end(self, outcomes: Outcomes) -> Iterable[ast.Statement]:
         words, game = self.words, self.game
         named: dict[int, str] = {}
-        written = game.goals if outcomes.payoffs is None else game.goals[:1]
-        values = [formula for goals in written for formula in goals.values()]
+        cases = self._cases(outcomes)
+        values = [formula for goals in game.goals for formula in goals.values()]
+        if cases is not None:
+            values = [guard for guard, _ in cases[:-1]]
         yield from words.lets([game.terminal, *values], named)
-        payoff: ast.Statement
-        if outcomes.payoffs is None:
-            sure = zip(game.goals, outcomes.sure, strict=True)
-            payoff = self._payoff([self._value(goals, named, is_sure) for goals, is_sure in sure])
+        paid: list[ast.Statement]
+        if cases is None:
+            sure = zip(words.roles.values(), game.goals, outcomes.sure, strict=True)
+            goals = [self._value(role, values, named, is_sure) for role, values, is_sure in sure]
+            lets = [statement for _, statement in goals if statement is not None]
+            paid = [*lets, self._payoff([value for value, _ in goals])]
         else:
-            *cases, (_, last) = [
-                (goal, self._payoff([*map(words.number, outcomes.payoffs[value])]))
-                for value, goal in game.goals[0].items()
-                if value in outcomes.payoffs
-            ]
-            blocks = [(words.expression(goal, named), (paid,)) for goal, paid in cases]
-            payoff = ast.If(words.span, (*blocks,), (last,)) if blocks else last
+            blocks = [(words.expression(guard, named), (pays,)) for guard, pays in cases[:-1]]
+            last = cases[-1][1]
+            paid = [ast.If(words.span, (*blocks,), (last,)) if blocks else last]
         if game.terminal == TRUE:
-            yield payoff
+            yield from paid
         else:
             condition = words.expression(game.terminal, named)
-            yield ast.If(words.span, ((condition, (payoff,)),), None)
+            yield ast.If(words.span, ((condition, (*paid,)),), None)
+
+    def _cases(self, outcomes: Outcomes) -> list[tuple[int, ast.Payoff]] | None:
+        """The payoffs of the end, each with the goals that tell it from the payoffs after it; None
+        if payoffs are written role by role."""
+        words, goals = self.words, self.game.goals
+        if len(goals) == 1 and words.read_off(goals[0]) is not None:
+            return None
+        if len(goals) == 1:
+            (values,), is_sure = goals, outcomes.sure[0]
+            cases: list[tuple[int, tuple[int, ...]]]
+            cases = [(formula, (value,)) for value, formula in values.items()]
+            if not is_sure:
+                cases.append((TRUE, ()))
+        elif outcomes.rows is None:
+            return None
+        else:
+            cases = [(self._guard(row, outcomes), row) for row in outcomes.rows]
+        if all(outcomes.exclusive):
+            cases.sort(key=lambda case: (not case[1], words.written_size([case[0]])))
+        known = {self.game.terminal: TRUE}
+        for place, (guard, row) in enumerate(cases):
+            cases[place] = (self.formulas.put([guard], {}, dict(known))[guard], row)
+            known |= {guard: FALSE, self.formulas.negation(guard): TRUE}
+        return [
+            (guard, self._payoff([*map(words.number, row)] or [self._no_goal()]))
+            for guard, row in cases
+        ]
+
+    def _guard(self, row: tuple[int, ...], outcomes: Outcomes) -> int:
+        """The shortest formula of goals that tells a combination of payoffs from all others."""
+        rows, goals, formulas = outcomes.rows or (), self.game.goals, self.formulas
+        if outcomes.is_decided_by_first and not all(outcomes.exclusive):
+            return goals[0][row[0]]
+        for size in range(1, len(row) + 1):
+            guards = [
+                formulas.both(goals[role][row[role]] for role in roles)
+                for roles in combinations(range(len(row)), size)
+                if sum(all(row[role] == other[role] for role in roles) for other in rows) == 1
+            ]
+            if guards:
+                return min(guards, key=lambda guard: self.words.written_size([guard]))
+        raise AssertionError("combinations of payoffs differ")
+
+    def _no_goal(self) -> ast.Expression:
+        """A value that no payoff has: a state without a goal is an error in the game."""
+        words = self.words
+        name = words.name(words.names.of("no goal", "no_goal"))
+        if not self.helpers:
+            variable = words.name("i")
+            one, two = words.number(1), words.number(2)
+            more = ast.Compare(words.span, variable, ((">", two),))
+            clause = ast.Clause(words.span, variable, ast.Binary(words.span, "..", one, two), more)
+            value = ast.Quantifier(words.span, words.name("first"), variable, (clause,))
+            self.helpers.append(ast.DefDecl(words.span, name, (), value, ()))
+        return name
 
     def _payoff(self, values: Iterable[ast.Expression]) -> ast.Payoff:
         """`payoff` with a value for each role."""
         words = self.words
         players = map(words.name, words.roles.values())
-        return ast.Payoff(words.span, (*zip(players, values, strict=True),))
+        return ast.Payoff(self.ground.spans["goal"], (*zip(players, values, strict=True),))
 
     def _value(
-        self, goals: Mapping[int, int], named: dict[int, str], is_sure: bool
-    ) -> ast.Expression:
-        """The goal of a role: the first value whose condition holds.
-
-        If a state may have no goal, the value is looked up in a list, at a place beyond the end: a
-        state without a goal is an error in the game.
-        """
+        self, role: str, goals: Mapping[int, int], named: dict[int, str], is_sure: bool
+    ) -> tuple[ast.Expression, ast.Statement | None]:
+        """The goal of a role, the first value whose condition holds, and the `let` that names it,
+        if needed."""
         words = self.words
-        values = [words.number(value) for value in goals]
-        chosen = values if is_sure else [words.number(place + 1) for place in range(len(values))]
-        conditions = [*goals.values()]
-        last = chosen.pop() if is_sure else words.number(len(values) + 1)
-        conditions = conditions[: len(chosen)]
-        last = words.chain([*zip(conditions, chosen, strict=True)], last, named)
-        if is_sure:
-            return last
-        return ast.Index(words.span, ast.ListLiteral(words.span, tuple(values)), (last,))
+        if (cell := words.read_off(goals)) is not None:
+            return cell, None
+        cases = [(formula, words.number(value)) for value, formula in goals.items()]
+        last = cases.pop()[1] if is_sure else self._no_goal()
+        if not cases:
+            return last, None
+        name = words.name(words.names.of(("let", role), f"goal_of_{role}"))
+        return name, ast.Let(words.span, name, words.chain(cases, last, named))
 
 
 def _is_true(condition: ast.Expression) -> bool:

@@ -66,17 +66,26 @@ class Quantifying:
         self.enclosing: list[ast.Node] = []
         self._shapes: dict[object, int] = {}
         self._looks: dict[int, tuple[object, _Look]] = {}
+        self._rewritten: dict[tuple[int, ...], tuple[object, object]] = {}
+        """By identity of a part and of the `enclosing` names, the part, and the part rewritten."""
 
     def rewritten(self, value: object) -> object:
         """A node, or a tuple, with quantifiers in all its parts."""
-        if isinstance(value, ast.Name | ast.Number):
+        if isinstance(value, ast.Name | ast.Number) or not isinstance(value, ast.Node | tuple):
             return value
+        key = id(value), *map(id, self.enclosing)
+        known = self._rewritten.get(key)
+        if known is None:
+            known = self._rewritten[key] = value, self._rewrite(value)
+        return known[1]
+
+    def _rewrite(self, value: ast.Node | tuple[object, ...]) -> object:
         before = len(self.enclosing)
         if isinstance(value, ast.Quantifier):
             self.enclosing += [clause.name for clause in value.clauses]
         elif isinstance(value, ast.For):
             self.enclosing.append(value.name)
-        node = ast.rebuilt(value, self.rewritten)
+        node: object = ast.rebuilt(value, self.rewritten)
         del self.enclosing[before:]
         return self._logic(node) if isinstance(node, ast.Logic) else node
 
@@ -124,7 +133,7 @@ class Quantifying:
         varying = [base for base in bases if len(set(columns[base])) > 1]
         level = self._level(model)
         names = {
-            base: ast.Name(span, self._variable(level + number))
+            base: ast.Name(span, self.variable(level + number))
             for number, base in enumerate(reversed(varying))
         }
         constants: list[ast.Expression] = [*self._look(model).holes]
@@ -136,7 +145,7 @@ class Quantifying:
                 if relation is not None:
                     constants[place] = _from(name, columns[base], *relation)
                     break
-        element: Part = self._filled(model, iter(constants))  # type: ignore[assignment]
+        element = self.filled(model, constants)
         clauses = tuple(
             ast.Clause(span, names[base], self._set_of(span, columns[base]), None)
             for base in varying
@@ -205,7 +214,8 @@ class Quantifying:
             default=0,
         )
 
-    def _variable(self, level: int) -> str:
+    def variable(self, level: int) -> str:
+        """The name of a variable; `level`: the number of the variables inside."""
         while len(self.variables) <= level:
             number = len(self.variables)
             name = self.name_of(LETTERS[number % len(LETTERS)])
@@ -238,6 +248,15 @@ class Quantifying:
     def shape(self, value: object) -> int:
         """A part without constants, as a number; equal shapes have equal places for constants."""
         return self._look(value).shape
+
+    def holes(self, value: object) -> tuple[ast.Name | ast.Number, ...]:
+        """The constants of a part, in order."""
+        return self._look(value).holes
+
+    def filled(self, value: Part, constants: Iterable[ast.Expression]) -> Part:
+        """A part with different constants, in order."""
+        part: Part = self._filled(value, iter(constants))  # type: ignore[assignment]
+        return part
 
     def _look(self, value: object) -> _Look:
         """What is known of a part; each part is looked at once."""

@@ -99,6 +99,9 @@ class _Sentence:
         """The rules of the sentence: a rule for each combination of the alternatives of `or`."""
         whole = self.expression
         parts = whole.items
+        if whole.is_list and parts[0].word in {"=", "=>", "<-", ":-"}:
+            message = f"a rule begins with `<=`, not with `{parts[0].word}`"
+            refuse(self.source, FORM, message, parts[0].span)
         if not whole.is_list or parts[0].word != "<=":
             return [Rule(whole.span, self._head(whole), ())]
         if len(parts) < 2:

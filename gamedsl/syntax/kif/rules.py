@@ -21,6 +21,7 @@ MISFIT = "E0131"
 TOO_LARGE = "E0132"
 NEVER_TRUE = "W0133"
 SEVERAL_GOALS = "W0151"
+NO_MOVE = "W0152"
 _NUMBER = re.compile(r"0|[1-9]\d{0,8}")
 
 

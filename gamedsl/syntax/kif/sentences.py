@@ -7,9 +7,11 @@ block needs several times, or that is nested deeply, is a `let` of the block.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, product
 from math import prod
+from typing import TypeVar
 
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
@@ -23,12 +25,14 @@ from gamedsl.syntax.kif.names import Names, plain
 from gamedsl.syntax.kif.parameters import Parameters
 from gamedsl.syntax.kif.quantifiers import Quantifying, joined
 from gamedsl.syntax.kif.rules import Term, is_number, numbered, order
-from gamedsl.syntax.kif.shifting import number_of
+from gamedsl.syntax.kif.shifting import number_of, sum_of
 
 SPARSE = 4
 """An array has at most so many times more cells than fluents, and otherwise is single variables."""
 LONGEST_DEFINITION = 50_000
 """Most formulas in all instances of a relation that becomes a `def`."""
+FEWEST_COUNTED = 4
+"""Fewest values of a function that is written as a number that is counted."""
 FEWEST_NUMBERED = 3
 """Fewest constants with numbers in a row that are written as numbers."""
 DEEPEST = 12
@@ -56,6 +60,9 @@ class _Array:
         return arguments[: self.place] + arguments[self.place + 1 :]
 
 
+Part = TypeVar("Part", bound=ast.Node)
+
+
 class Sentences:
     """Writes the parts of a game."""
 
@@ -66,11 +73,17 @@ class Sentences:
         self.roles = {
             role: self.names.of(("role", role), plain(role).capitalize()) for role in ground.roles
         }
+        self.players = {
+            **self.roles,
+            **{mark: self.roles[role] for mark, role in marks_of(ground).items()},
+        }
+        """The names of players, by role and by mark of a role."""
         self.constants: dict[str, None] = {}
         self.values = values_of(ground.atoms, ground.roles)
         self.arrays: dict[str, _Array] = {}
         self.functions: Mapping[str, Function] = {}
         self.groups: dict[int, tuple[int, ...]] = {}
+        self.movers: Mapping[int, Term] = {}
         self.span = Span(0, 0)
         self.moves: Callable[[int], ast.Expression] | None = None
         self.parameters: Parameters | None = None
@@ -97,13 +110,16 @@ class Sentences:
         self,
         functions: Mapping[str, Function],
         excluded: Callable[[Mapping[int, int]], frozenset[int]],
+        movers: Mapping[int, Term],
     ) -> None:
         """Write the fluents of some relations as functions, with values other than truth values.
 
-        `excluded`: the fluents that cannot hold where other fluents do.
+        `excluded`: the fluents that cannot hold where other fluents do; `movers`: the fluents that
+        hold where a role is to move.
         """
         self.functions = functions
         self.excluded = excluded
+        self.movers = movers
         self.groups = {
             fluent: group
             for function in functions.values()
@@ -133,11 +149,19 @@ class Sentences:
         value = self._number(term)
         if value is not None:
             return ast.Number(self.span, value)
-        if term in self.roles:
-            return self.name(self.roles[term])
-        name = self.names.of(("constant", term), plain(term))
+        if term in self.players:
+            return self.name(self.players[term])
+        return self.name(self.word(("constant", term), plain(term)))
+
+    def word(self, meaning: object, wish: str) -> str:
+        """The name of a constant."""
+        name = self.names.of(meaning, wish)
         self.constants[name] = None
-        return self.name(name)
+        return name
+
+    def values_or_none(self, values: Iterable[Term]) -> ast.Expression:
+        """A set of constants, and `none`."""
+        return self.union([*self._parts(sorted(values, key=order)), self.name("none")])
 
     def _number(self, term: Term) -> int | None:
         """The number that a constant is, or is written as."""
@@ -147,7 +171,8 @@ class Sentences:
         """The declaration of the state, and the statements of `setup:`."""
         relations: defaultdict[str, list[int]] = defaultdict(list)
         for fluent in fluents:
-            relations[self.ground.atoms[fluent][0]].append(fluent)
+            if fluent not in self.movers:
+                relations[self.ground.atoms[fluent][0]].append(fluent)
         variables: list[ast.VariableDecl] = []
         setup: list[ast.Statement] = []
         for relation, numbers in relations.items():
@@ -222,7 +247,7 @@ class Sentences:
         parts = self._parts(sorted(values, key=order))
         if array.is_partial:
             parts.append(self.name("none"))
-        return self._union(parts)
+        return self.union(parts)
 
     def _single(self, relation: str, key: tuple[Term, ...]) -> str:
         return self.names.of(("fluent", relation, key), plain((relation[5:], *key)))
@@ -231,8 +256,10 @@ class Sentences:
         """Sorted constants as sets: numbers in a row as ranges, all players as `players`."""
         parts: list[ast.Expression] = []
         start = 0
-        if {*values} == self.roles.keys() and len(values) > 1:
-            return [self.name("players")]
+        players = [value for value in values if value in self.players]
+        if {*map(self.players.get, players)} == {*self.roles.values()} and len(players) > 1:
+            rest = [value for value in values if value not in self.players]
+            return [*self._parts(rest), self.name("players")]
         while start < len(values):
             stop = start + 1
             numbers = [*map(self._number, values)]
@@ -243,7 +270,8 @@ class Sentences:
             start = stop
         return parts
 
-    def _union(self, parts: Sequence[ast.Expression]) -> ast.Expression:
+    def union(self, parts: Sequence[ast.Expression]) -> ast.Expression:
+        """The union of sets and constants."""
         union = parts[0]
         if isinstance(union, ast.Number):
             union = ast.Binary(self.span, "..", union, union)
@@ -260,6 +288,8 @@ class Sentences:
 
     def _cell(self, fluent: int) -> ast.Expression:
         """The cell of a fluent."""
+        if fluent in self.movers:
+            return self.name("turn")
         relation, arguments = self.ground.atoms[fluent]
         array = self.arrays[relation]
         key = array.key(arguments)
@@ -268,7 +298,7 @@ class Sentences:
         return ast.Index(self.span, self.name(array.name), tuple(map(self.constant, key)))
 
     def holds(self, fluent: int, is_true: bool = True) -> ast.Expression:
-        """Whether a fluent holds, or does not."""
+        """Whether a fluent holds, or does not; whether a move is chosen."""
         key = fluent, is_true, self.span
         test = self.tests.get(key)
         if test is None:
@@ -276,17 +306,97 @@ class Sentences:
         return test
 
     def _test(self, fluent: int, is_true: bool) -> ast.Expression:
-        cell = self._cell(fluent)
         relation = self.ground.atoms[fluent][0]
-        if self.arrays[relation].place is None:
+        if self.moves is not None and relation.startswith("does "):
+            return self.moves(fluent)
+        cell = self._cell(fluent)
+        if fluent not in self.movers and self.arrays[relation].place is None:
             return cell if is_true else ast.Unary(self.span, "not", cell)
         sign = "==" if is_true else "!="
-        return ast.Compare(self.span, cell, ((sign, self._value(relation, fluent)),))
+        return ast.Compare(self.span, cell, ((sign, self._held(fluent)),))
+
+    def _held(self, fluent: int) -> ast.Expression:
+        """The value of a fluent's cell where the fluent holds."""
+        if fluent in self.movers:
+            return self.constant(self.movers[fluent])
+        return self._value(self.ground.atoms[fluent][0], fluent)
 
     def cell_text(self, fluent: int) -> tuple[str, str]:
         """The name of a fluent's cell, `cell[1, 1]`, and the value at which the fluent holds."""
-        value = word(self._value(self.ground.atoms[fluent][0], fluent))
-        return place_text(self._cell(fluent)), value
+        return place_text(self._cell(fluent)), word(self._held(fluent))
+
+    def bounding(self, part: Part) -> Part:
+        """A part in which a cell is compared with a bound, `cell > 2`, where all numbers of
+        the cell above the bound are listed."""
+
+        def bounded(value: object) -> object:
+            options = value.operands if isinstance(value, ast.Logic) else (value,)
+            is_or = not isinstance(value, ast.Logic) or value.operator == "or"
+            cells, numbers = set(), set()
+            for option in options:
+                match option:
+                    case ast.Compare(first=cell, rest=(("==", ast.Number(value=number)),)) if is_or:
+                        cells.add(place_text(cell))
+                        numbers.add(number)
+                    case _:
+                        return ast.rebuilt(value, bounded)
+            known = self.numbers.get(cells.pop() if len(cells) == 1 else "", ())
+            above = [number for number in known if number >= min(numbers)]
+            if numbers != {*above} or len(above) == len(known):
+                return value
+            first = options[0]
+            assert isinstance(first, ast.Compare), "the options are comparisons"
+            bound = self.number(min(numbers) - 1)
+            return ast.Compare(self.span, first.first, ((">", bound),))
+
+        rewritten: Part = bounded(part)  # type: ignore[assignment]
+        return rewritten
+
+    def is_bounded(
+        self,
+        body: ast.Block,
+        names: Sequence[str],
+        columns: Sequence[Sequence[Term]],
+        rows: Collection[tuple[Term, ...]],
+    ) -> bool:
+        """Whether the requirements `cell > bound` of a body exclude all combinations of parameters
+        other than `rows`, since no number of the cell is above the bound."""
+        tests = []
+        for statement in body:
+            condition = statement.condition if isinstance(statement, ast.Require) else None
+            is_and = isinstance(condition, ast.Logic) and condition.operator == "and"
+            for part in condition.operands if is_and else (condition,):  # type: ignore[union-attr]
+                if isinstance(part, ast.Compare) and part.rest[0][0] == ">":
+                    tests.append(part)
+        for row in {*product(*columns)}.difference(rows):
+            constants = dict(zip(names, map(self.constant, row), strict=True))
+
+            def put(value: object, constants: Mapping[str, ast.Expression] = constants) -> object:
+                if isinstance(value, ast.Name):
+                    return constants.get(value.text, value)
+                return ast.rebuilt(value, put)
+
+            cases = [(place_text(put(test.first)), put(test.rest[0][1])) for test in tests]  # type: ignore[arg-type]
+            if not any(
+                isinstance(bound, ast.Number)
+                and max(self.numbers.get(cell, (bound.value + 1,))) <= bound.value
+                for cell, bound in cases
+            ):
+                return False
+        return True
+
+    @cached_property
+    def numbers(self) -> Mapping[str, tuple[int, ...]]:
+        """By cell, as written, the numbers that the cell may hold, in order, if it holds a number
+        always."""
+        numbers: dict[str, tuple[int, ...]] = {}
+        for function in self.functions.values():
+            for group in function.groups if function.is_total else ():
+                values = [self._held(fluent) for fluent in group if fluent not in self.movers]
+                held = sorted(value.value for value in values if isinstance(value, ast.Number))
+                if values and len(held) == len(values):
+                    numbers[place_text(self._cell(group[0]))] = (*held,)
+        return numbers
 
     def define(self) -> list[ast.DefDecl]:
         """A `def` for each relation of the file whose formulas differ in the arguments alone;
@@ -303,13 +413,13 @@ class Sentences:
             has_moves = any(atom.startswith("does ") for atom in atoms)
             inner = {part for formula in group.values() for part in formulas.parts[formula]}
             is_recursive = not set(group.values()).isdisjoint(formulas.below(inner))
-            is_short = self._written_size(group.values()) <= LONGEST_DEFINITION
+            is_short = self.written_size(group.values()) <= LONGEST_DEFINITION
             if is_short and not is_recursive and (self.moves is not None or not has_moves):
                 definition = self._definition(relation, group)
                 definitions += [] if definition is None else [definition]
         return definitions
 
-    def _written_size(self, roots: Iterable[int]) -> int:
+    def written_size(self, roots: Iterable[int]) -> int:
         """The number of formulas in formulas, repeated parts counted each time."""
         sizes: dict[int, int] = {}
         for formula in self.formulas.below(roots, self.calls):
@@ -403,8 +513,6 @@ class Sentences:
             case "atom":
                 if self.parameters is not None and self._is_move(formula):
                     return self.parameters.among([parts[0]], self.span)
-                if self.moves is not None and self.ground.atoms[parts[0]][0].startswith("does "):
-                    return self.moves(parts[0])
                 return self.holds(parts[0])
             case "not":
                 if self._is_fluent(parts[0]) and parts[0] not in named:
@@ -499,7 +607,7 @@ class Sentences:
         new: list[ast.Expression] = []
         done: set[int] = set()
         for fluent, formula in changes:
-            if fluent in done:
+            if fluent in done or fluent in self.movers:
                 continue
             group = self.groups.get(fluent, (fluent,))
             done.update(group)
@@ -517,7 +625,13 @@ class Sentences:
             else:
                 targets.append(cell)
                 new.append(value)
-        return [*statements, *self._in_sequence(dict(zip(targets, new, strict=True))), *fixed]
+        assigned = [*self._in_sequence(dict(zip(targets, new, strict=True))), *fixed]
+        for statement in reversed(statements):
+            assert isinstance(statement, ast.Let)
+            names = (node for node in ast.nodes_in((*assigned,)) if isinstance(node, ast.Name))
+            if statement.name.text in {name.text for name in names}:
+                assigned.insert(0, statement)
+        return assigned
 
     def _in_sequence(
         self, values: Mapping[ast.Expression, ast.Expression]
@@ -525,21 +639,25 @@ class Sentences:
         """Assignments of values by cell, each cell after its last use by another cell's value; at
         once where cells need each other."""
         rest = {place_text(cell): (cell, value) for cell, value in values.items()}
+        known = {place: self.gathering.cells(value) for place, (_, value) in rest.items()}
+        reads = {
+            place: rest.keys() if cells is None else rest.keys() & cells
+            for place, cells in known.items()
+        }
         users: dict[str, set[str]] = {place: set() for place in rest}
-        for place, (_, value) in rest.items():
-            for node in ast.nodes_in(value):
-                used = place_text(node)
-                for read in self.read.get(used, (used,)):
-                    if read in users and read != place:
-                        users[read].add(place)
+        for place, cells in reads.items():
+            for cell in cells - {place}:
+                users[cell].add(place)
         while rest:
-            free = next((place for place in rest if users[place].isdisjoint(rest)), None)
+            free = next((place for place in rest if not users[place]), None)
             if free is None:
-                cells, together = zip(*rest.values(), strict=True)
-                yield ast.AssignAll(self.span, cells, together)
+                targets, together = zip(*rest.values(), strict=True)
+                yield ast.AssignAll(self.span, targets, together)
                 return
-            cell, value = rest.pop(free)
-            yield ast.Assign(self.span, cell, "=", value)
+            target, value = rest.pop(free)
+            for cell in reads[free]:
+                users[cell].discard(free)
+            yield ast.Assign(self.span, target, "=", value)
 
     def _new_value(
         self, group: Sequence[int], values: Mapping[int, int], named: Mapping[int, str]
@@ -557,6 +675,7 @@ class Sentences:
             if values[fluent] != FALSE
         ]
         moved = self._copied(group, values) or self._moved(group, cases, values)
+        moved = moved or self._counted(group, values, named)
         if moved is not None:
             return moved
         gains = {fluent: self._gain(fluent, values[fluent]) for fluent in changed}
@@ -583,6 +702,58 @@ class Sentences:
         else:
             last = self.name("none")
         return self.chain(cases, last, named)
+
+    def _counted(
+        self, group: Sequence[int], values: Mapping[int, int], named: Mapping[int, str]
+    ) -> ast.Expression | None:
+        """`cell + 1 if condition else cell`, for a function that counts where a condition holds."""
+        formulas, cell = self.formulas, self._cell(group[0])
+        numbers = {formulas.atom(fluent): self._number(self._value_of(fluent)) for fluent in group}
+        if len(group) < FEWEST_COUNTED or None in numbers.values():
+            return None
+        before_by: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+        for fluent in group:
+            formula = values.get(fluent, formulas.atom(fluent))
+            is_or = formulas.kinds[formula] == "or"
+            for part in formulas.parts[formula] if is_or else (formula,) * (formula != FALSE):
+                inside = formulas.parts[part] if formulas.kinds[part] == "and" else (part,)
+                own = [atom for atom in inside if atom in numbers]
+                before, after = numbers.get(own[0]) if own else None, numbers[formulas.atom(fluent)]
+                if len(own) != 1 or before is None or after is None:
+                    return None
+                rest = formulas.both(atom for atom in inside if atom != own[0])
+                before_by[after - before, rest].add(before)
+        known = {number for number in numbers.values() if number is not None}
+        is_total = self.functions[self.ground.atoms[group[0]][0]].is_total
+        rows: list[tuple[ast.Expression, ast.Expression]] = []
+        for step in sorted({step for step, _ in before_by}, key=lambda step: (step == 0, step)):
+            rests = [rest for other, rest in before_by if other == step]
+            starts = before_by[step, rests[0]]
+            low, high = min(starts), max(starts)
+            if len(starts) == 1 or any(before_by[step, rest] != starts for rest in rests):
+                return None
+            if {number for number in known if low <= number <= high} != starts:
+                return None
+            tests = [self.expression(formulas.either(rests), named)]
+            if starts != known or (step and not is_total):
+                within = ast.Binary(self.span, "..", self.number(low), self.number(high))
+                tests.insert(0, ast.Compare(self.span, cell, (("in", within),)))
+            value = sum_of(cell, 1, step)
+            rows.append((value, joined(self.span, "and", tests)))
+        last = rows.pop()[0] if is_total else self.name("none")
+        for value, test in reversed(rows):
+            last = ast.Conditional(self.span, value, test, last)
+        return last
+
+    def read_off(self, values: Mapping[int, int]) -> ast.Expression | None:
+        """The cell whose number is a value, where formulas by value say that a cell holds it."""
+        atoms = [*values.values()]
+        fluents = [self.formulas.parts[atom][0] if self._is_fluent(atom) else 0 for atom in atoms]
+        group = self.groups.get(fluents[0], ())
+        if len(group) < FEWEST_COUNTED or {*group} != {*fluents}:
+            return None
+        numbers = [self._number(self._value_of(fluent)) for fluent in fluents]
+        return self._cell(group[0]) if numbers == [*values] else None
 
     def _gain(self, fluent: int, formula: int) -> int | None:
         """Where a fluent begins to hold, if it holds ever after; None if it may end."""
@@ -718,3 +889,38 @@ def values_of(atoms: Iterable[Atom], roles: Iterable[Term]) -> dict[Term, int]:
             for stem in stems:
                 del chosen[stem]
     return {term: value for row in chosen.values() for term, value in row.items()}
+
+
+def marks_of(ground: Ground) -> dict[Term, Term]:
+    """The constants that stand for roles, with the roles: `x` for the role `xplayer`, if the moves
+    of each role, and of no further role, bring a single constant of its own to an argument of a
+    relation. They are written as players."""
+    columns: defaultdict[tuple[str, int], set[Term]] = defaultdict(set)
+    for relation, arguments in ground.atoms:
+        for place, term in enumerate(arguments):
+            columns[relation, place].add(term)
+    bringers: defaultdict[tuple[str, int], defaultdict[Term, set[Term]]] = defaultdict(
+        lambda: defaultdict(set)
+    )
+    for head, bodies in ground.bodies.items():
+        relation, arguments = ground.atoms[head]
+        if not relation.startswith("next "):
+            continue
+        parts = [ground.atoms[part] for body in bodies for part in body if part > 0]
+        movers = {terms[0] for name, terms in parts if name.startswith("does ")}
+        for place, term in enumerate(arguments):
+            if isinstance(term, str) and not is_number(term):
+                bringers[relation, place][term] |= movers
+    marks: dict[Term, Term] = {}
+    for terms in bringers.values():
+        own = {term: next(iter(movers)) for term, movers in terms.items() if len(movers) == 1}
+        if len(own) != len(ground.roles) or {*own.values()} != {*ground.roles} or len(own) < 2:
+            continue
+        players = {**dict.fromkeys(ground.roles), **marks, **own}
+        meant = {term: role or term for term, role in players.items()}
+        if all(
+            len(told := [meant[term] for term in column if term in meant]) == len({*told})
+            for column in columns.values()
+        ):
+            marks |= own
+    return {mark: role for mark, role in marks.items() if mark not in ground.roles}

@@ -10,7 +10,7 @@ from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 
-def sum_of(name: ast.Name, factor: int, rest: int) -> ast.Expression:
+def sum_of(name: ast.Expression, factor: int, rest: int) -> ast.Expression:
     """`name + rest`, or `rest - name`."""
     if factor == -1:
         return ast.Binary(name.span, "-", number_of(name.span, rest), name)

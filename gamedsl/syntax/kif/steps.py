@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
@@ -55,6 +56,30 @@ class Game:
     terminal: int
     goals: tuple[Mapping[int, int], ...]
 
+    def without(self, fluents: Iterable[int]) -> Game:
+        """The game without fluents that never hold."""
+        never = dict.fromkeys(fluents, FALSE)
+        if not never:
+            return self
+        formulas = self.formulas
+        rows = [self.known, self.following, *self.legal, *self.goals]
+        roots = [self.terminal, *(formula for row in rows for formula in row.values())]
+        put = formulas.put(roots, never, {})
+        formulas.views.update(put[view] for view in [*formulas.views] if view in put)
+        known, following, *rest = (
+            {key: put[formula] for key, formula in row.items() if key not in never} for row in rows
+        )
+        legal, goals = rest[: len(self.legal)], rest[len(self.legal) :]
+        terminal = put[self.terminal]
+        return replace(
+            self,
+            known={**known, **never},
+            following=following,
+            legal=(*legal,),
+            terminal=terminal,
+            goals=(*goals,),
+        )
+
 
 class Steps:
     """Works out the steps of a game."""
@@ -70,7 +95,7 @@ class Steps:
         return [
             step
             for role, moves in enumerate(self.game.legal)
-            if role in self.turns.movers
+            if self.turns.of_role(role)
             for step in self._of_role(role, moves)
         ]
 
@@ -90,7 +115,7 @@ class Steps:
         formulas, atoms = self.formulas, self.game.ground.atoms
         steps = []
         for role, moves in enumerate(self.game.legal):
-            mine = [number for number, mover in enumerate(self.turns.movers) if mover == role]
+            mine = self.turns.of_role(role)
             candidates = {move for number in mine for move in self.turns.candidates[number][role]}
             relations: dict[str, list[int]] = {}
             for move in moves:
@@ -160,7 +185,7 @@ class Steps:
 
     def _of_role(self, role: int, moves: Mapping[int, int]) -> Iterable[Step]:
         formulas = self.formulas
-        mine = [number for number, mover in enumerate(self.turns.movers) if mover == role]
+        mine = self.turns.of_role(role)
         fixed = self._fixed([self.turns.phases[number] for number in mine])
         values = {**fixed, **self._forced(role, mine, fixed)}
         put: dict[int, int] = {}
@@ -227,7 +252,7 @@ class Steps:
             for changed, value in changes.items()
             if changed in free and value > TRUE
         }
-        for fluent in free:
+        for fluent in free & self.game.following.keys():
             value = self.game.following[fluent]
             if atoms[fluent][0] in counters and value != formulas.atom(fluent):
                 changes[fluent] = value
@@ -236,7 +261,7 @@ class Steps:
     def known(self, role: int) -> list[int]:
         """What is known, as formulas, whenever a role moves."""
         turns, formulas = self.turns, self.formulas
-        mine = [turns.phases[number] for number, mover in enumerate(turns.movers) if mover == role]
+        mine = [turns.phases[number] for number in turns.of_role(role)]
         fixed = self._fixed(mine) if mine else {}
         return [
             formulas.atom(fluent) if value == TRUE else formulas.negation(formulas.atom(fluent))

@@ -22,12 +22,15 @@ Phase = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The phases, in order: from the last phase play returns to phase `back`.
+    """The phases, in order: from the last phase play returns to phase `back`, unless play ends in
+    the last phase.
 
     Attributes:
         free: the fluents that no choice influences.
         movers: for each phase the number of the role that chooses; None where several roles choose.
-        candidates: by phase and role, the moves that can be legal, with the formulas of legality.
+            Where play is over, the role that would choose if play went on.
+        candidates: by phase and role, the moves that can be legal, with the formulas of legality;
+            none where play is over.
     """
 
     free: frozenset[int]
@@ -44,6 +47,27 @@ class Turns:
     def after(self, number: int) -> int:
         """The number of the phase after a phase."""
         return number + 1 if number + 1 < len(self.phases) else self.back
+
+    def of_role(self, role: int) -> list[int]:
+        """The numbers of the phases in which a role moves."""
+        return [
+            number
+            for number, mover in enumerate(self.movers)
+            if mover == role and any(self.candidates[number])
+        ]
+
+    def told_by_mover(self, fluent: int) -> int | None:
+        """The role that is to move exactly where a free fluent holds; None if there is none."""
+        if fluent not in self.free or not self.is_sequential:
+            return None
+        pairs = {*zip((fluent in phase for phase in self.phases), self.movers, strict=True)}
+        holding = [mover for holds, mover in pairs if holds]
+        return holding[0] if len(holding) == 1 and (False, holding[0]) not in pairs else None
+
+    @property
+    def never(self) -> frozenset[int]:
+        """The free fluents that hold in no phase."""
+        return self.free.difference(*self.phases)
 
 
 def turns_of(
@@ -63,27 +87,30 @@ def turns_of(
     if cycle is None:
         free, cycle = frozenset(), ((frozenset(),), 0)
     phases, back = cycle
-    seen: dict[Phase, tuple[Mapping[int, int], ...]] = {}
+    seen: dict[Phase, tuple[bool, tuple[Mapping[int, int], ...]]] = {}
     roots = [terminal, *(formula for moves in legal for formula in moves.values())]
     watched = formulas.atoms_of(roots) & free
-    candidates = []
+    candidates: list[tuple[Mapping[int, int], ...]] = []
     movers: list[int | None] = []
-    for phase in phases:
+    for number, phase in enumerate(phases):
         key = phase & watched
         if key not in seen:
             values = {number: TRUE if number in key else FALSE for number in watched}
             put = formulas.put(roots, values, {})
-            seen[key] = tuple(
-                {}
-                if put[terminal] == TRUE
-                else {
-                    move: put[formula] for move, formula in moves.items() if put[formula] != FALSE
-                }
+            possible: tuple[Mapping[int, int], ...] = tuple(
+                {move: put[formula] for move, formula in moves.items() if put[formula] != FALSE}
                 for moves in legal
             )
-        candidates.append(seen[key])
-        choosing = [role for role, moves in enumerate(seen[key]) if len(moves) > 1]
+            seen[key] = put[terminal] == TRUE, possible
+        is_over, possible = seen[key]
+        choosing = [role for role, moves in enumerate(possible) if len(moves) > 1]
         movers.append(None if len(choosing) > 1 else next(iter(choosing), -1))
+        candidates.append(possible)
+        if is_over and number:  # a game that is over at once has moves, too
+            movers[-1] = -1 if len(choosing) > 1 else movers[-1]
+            candidates[-1] = ({},) * len(legal)
+            phases, back = phases[: number + 1], min(back, number)
+            break
     return Turns(free, phases, back, _settled(movers), tuple(candidates))
 
 

@@ -159,6 +159,7 @@ def unknown_names(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagn
     moves = _wrapped(rules, ("legal",))
     told: set[str] = set()
     renewed = _wrapped(rules, ("next",))
+    yield from _unknown_roles(source, rules)
     for rule in rules:
         term = rule.head.arguments[0] if rule.head.predicate == "init" else ""
         if isinstance(term, tuple) and str(term[0]) not in renewed | told and "?" not in renewed:
@@ -182,14 +183,39 @@ def unknown_names(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagn
                 continue
             told.add(name)
             near = nearest(name, known)
+            hint = f"did you mean `{near}`?" if near else None
+            if name in fluents and part.predicate == name:
+                hint = f"`{name}` is a fluent: write `(true {text_of((name, *part.arguments))})`"
             yield Diagnostic(
                 NEVER_TRUE,
                 f"`{name}` is never true: no rule has it as its head",
                 Label(part.span),
                 source,
-                hint=f"did you mean `{near}`?" if near else None,
+                hint=hint,
                 severity=Severity.WARNING,
             )
+
+
+def _unknown_roles(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]:
+    """Warnings: `legal`, `does` and `goal` of a term that is no role; told once for each term."""
+    roles = {rule.head.arguments[0] for rule in rules if rule.head.predicate == "role"}
+    told = {*roles}
+    for literal in _literals(rules):
+        if literal.predicate not in {"legal", "does", "goal"}:
+            continue
+        term = literal.arguments[0]
+        if term in told or is_variable(term) or any(map(is_variable, roles)):
+            continue
+        told.add(term)
+        near = nearest(text_of(term), {*map(text_of, roles)})
+        yield Diagnostic(
+            NEVER_TRUE,
+            f"`{text_of(term)}` is no role",
+            Label(literal.span),
+            source,
+            hint=f"did you mean `{near}`?" if near else None,
+            severity=Severity.WARNING,
+        )
 
 
 def _wrapped(rules: tuple[Rule, ...], wrappers: tuple[str, ...]) -> set[str]:

@@ -65,10 +65,12 @@ class Notation:
             case nodes.Collection():
                 items = self.listed(node.items)
                 return f"{{{items}}}" if isinstance(node.type, SetType) else f"[{items}]"
-            case nodes.Range():
-                return f"({text(node.low)}..{text(node.high)})"
-            case nodes.Union():
-                return f"({text(node.left)} | {text(node.right)})"
+            case nodes.Builtin(name="..", arguments=(low, high)):
+                return f"({text(low)}..{text(high)})"
+            case nodes.Builtin(name="|", arguments=(left, right)):
+                return f"({text(left)} | {text(right)})"
+            case nodes.Builtin(name="[]", arguments=(items, index)):
+                return f"{text(items)}[{text(index)}]"
             case nodes.Comprehension():
                 clauses = "".join(map(self._clause, node.clauses))
                 return f"{node.kind}({text(node.element)}{clauses})"
@@ -80,8 +82,6 @@ class Notation:
                 return f"({text(left)} {node.name[1]} {text(right)})"
             case nodes.Builtin():
                 return f"{node.name}({self.listed(node.arguments)})"
-            case nodes.ListItem():
-                return f"{text(node.items)}[{text(node.index)}]"
 
     def _clause(self, clause: nodes.Clause) -> str:
         where = "" if clause.condition is None else f" where {self.text(clause.condition)}"

@@ -83,3 +83,28 @@ def test_no_square_is_asked_on_its_own(title: str) -> None:
     values = [part for one in counting for value in values_of(one) for part in parts(value)]
     assert any(value.op is Op.COUNT for value in values)
     assert not any(isinstance(one, While | For | ForEntries) for one in counting)
+
+
+ROWS = {
+    "cells": "lit[opponent, s] or not lit[turn, s]",
+    "cells beside": "not all(lit[O, q] for q in neighbours(s))",
+    "a group": "count(lit[X, q] for q in group(lit[opponent], s)) < 3",
+    "groups": "not lit[O, s] and not any(at[q] == X for q in group(lit[O], s))",
+    "other groups": "not (lit[X, s] and all(at[q] == empty for q in group(lit[X], s)))",
+}
+"""Conditions on rows of bits."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(3, 3), (8, 7), (8, 8)])
+@pytest.mark.parametrize("title", ROWS)
+def test_rows_of_an_array_are_boards(title: str, width: int, height: int) -> None:
+    rules = text(ROWS[title], "N", width, height).replace("lit[square]", "lit[players, square]")
+    for index in ("s", "s + W", "b1"):
+        rules = rules.replace(f"lit[{index}]", f"lit[turn, {index}]")
+    assert difference(rules) is None
+
+
+def test_no_square_of_a_row_is_asked_on_its_own() -> None:
+    model = gamedsl.load("havannah", "interpreter", base=4).model
+    functions = generate(model).module().functions
+    assert not any(name.startswith(("any", "all", "encloses")) for name in functions)

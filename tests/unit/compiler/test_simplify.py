@@ -61,6 +61,7 @@ EXAMPLES: dict[str, tuple[Value, Value]] = {
         (Y & (X & -X)).ne(0),
     ),
     "until end": (select(HELD.ne(0), Z & X - 1 & ~X, EMPTY), Z & HELD - to_int(HELD.ne(0))),
+    "end of any": (select(X.ne(0), X & -X, EMPTY), X & -X),
     "masked choice": (select(C, FULL, EMPTY) & X, select(C, X, EMPTY)),
 }
 
@@ -152,6 +153,12 @@ def test_random_values_stay_worth_the_same(data: st.DataObject) -> None:
         ("until end", select(HELD.ne(0), Z & X - 1, EMPTY), None),
         ("until end", select(HELD.ne(0), Y - 1 & ~Y & Z, EMPTY), None),
         ("until end", select(HELD.ne(0), Z & X - 1 & ~X, Y), None),
+        (
+            "end of any",
+            select(X.ne(0), number(1, BOARD) << highest(X), EMPTY),
+            X & number(1, BOARD) << highest(X | 1),
+        ),
+        ("end of any", select(Y.ne(0), X & -X, EMPTY), None),
         ("masked choice", select(C, EMPTY, FULL) & X, select(C, EMPTY, X)),
         ("masked choice", select(C, number(5, BOARD), number(3, BOARD)) & X, None),
     ],

@@ -238,6 +238,8 @@ def test_values_replies_and_the_solution_agree() -> None:
     options = {"opponent": "best", "seconds": 1, "seed": 1}
     told = ask("reply", text=TICTACTOE, moves=["mark(a1)"], player=1, **options)
     assert told == {"name": "mark(b2)", "how": "proved best"}
+    weak = ask("reply", text=TICTACTOE, moves=[], player=0, **options | {"opponent": "level:1"})
+    assert "9 simulated plays" in weak["how"]
     drawn = ask("reply", text=text_of("rock_paper_scissors"), moves=[], player=1, **options)
     assert drawn["how"] == "an equilibrium: rock 1/3, paper 1/3, scissors 1/3"
     moves = [*DEALT, "check", "bet"]

@@ -10,6 +10,7 @@ import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
+from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import Goal, SolveOptions
 from gamedsl.solvers.planner import solve
@@ -194,3 +195,11 @@ end:
     ]
     value = solve_matrix(matrix).value
     assert solve(gamedsl.load(text)).value == (value, value, -value)
+
+
+def test_a_matrix_game_ends_when_the_time_is_up() -> None:
+    def up() -> None:
+        raise OutOfTimeError(0, 0)
+
+    with pytest.raises(OutOfTimeError):
+        solve_matrix([[Fraction(1), Fraction(-1)], [Fraction(-1), Fraction(1)]], up)

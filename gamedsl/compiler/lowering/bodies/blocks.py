@@ -13,7 +13,6 @@ from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import BOOL, FALSE, TRUE, Value, name, not_
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.lowering.sets import parallel_loops, quantified, square_sets
-from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.values import cells, collections, expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import (
@@ -30,7 +29,7 @@ from gamedsl.model import nodes
 from gamedsl.model.statement_facts import facts_in
 from gamedsl.model.types import Scalar, element_of, scalar_of
 from gamedsl.model.values import NONE, text_of
-from gamedsl.model.walk import blocks_of
+from gamedsl.model.walk import blocks_of, conjuncts
 from gamedsl.model.walk import statements as all_statements
 from gamedsl.source import Span
 

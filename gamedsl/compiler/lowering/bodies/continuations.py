@@ -167,7 +167,7 @@ def _run_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope, after: Re
         return
     domain = statement.domain
     element = element_of(domain.type)
-    if not isinstance(domain, nodes.Range) or not isinstance(element, Scalar):
+    if domain.called != ".." or not isinstance(element, Scalar):
         raise CannotCompileError("a chance event in a loop over this", statement.span)
     ends = []
     for code, stem in zip(numbers.ends(lowering, domain, scope), ("low", "high"), strict=True):

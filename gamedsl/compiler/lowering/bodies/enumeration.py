@@ -19,7 +19,6 @@ from gamedsl.compiler.lowering.bodies import blocks, state_functions
 from gamedsl.compiler.lowering.bodies.action_ids import Instance, instance_of
 from gamedsl.compiler.lowering.bodies.failure_paths import Risks
 from gamedsl.compiler.lowering.sets import parallel_tests, quantified
-from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.values import cells, collections, conditions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
@@ -29,7 +28,7 @@ from gamedsl.model import nodes
 from gamedsl.model.operations import OperationError
 from gamedsl.model.types import BOOLEAN, scalar_of
 from gamedsl.model.values import Value as GameValue
-from gamedsl.model.walk import parts
+from gamedsl.model.walk import conjuncts, parts
 from gamedsl.source.records import dataclass
 
 InstanceAt = Callable[[Value], Instance]
@@ -399,10 +398,10 @@ def _mentions(lowering: Lowering, node: nodes.Expr, scope: Scope, slots: set[int
     """Whether an expression depends on one of the (unbound) parameters."""
     if not slots:
         return False
-    if isinstance(node, nodes.Local):
-        if node.slot in slots:
+    if node.local is not None:
+        if node.local in slots:
             return True
-        meaning = scope.of(node.slot)
+        meaning = scope.of(node.local)
         return isinstance(meaning, Bound) and _mentions(lowering, meaning.node, scope, slots)
     return any(_mentions(lowering, part, scope, slots) for part in parts(node))
 

@@ -8,12 +8,11 @@ advance are left out.
 
 from __future__ import annotations
 
-from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.model import nodes
 from gamedsl.model.semantics.safety import Safety, fits
 from gamedsl.model.statement_facts import facts_of, sets_turn, written_in
 from gamedsl.model.types import Scalar
-from gamedsl.model.walk import expressions_of, slots_of, within
+from gamedsl.model.walk import conjuncts, expressions_of, within
 from gamedsl.model.walk import statements as all_statements
 
 Path = tuple[nodes.Expr, ...]
@@ -97,17 +96,10 @@ class Risks:
         bound: set[int] = set()
         read: set[int] = set()
         for node in within(condition):
-            match node:
-                case nodes.Reading() if node.variable.offset in self._written:
-                    return False
-                case nodes.Turn() if self._has_set_turn:
-                    return False
-                case nodes.Stuck():
-                    return False
-                case nodes.Comprehension():
-                    bound.update(clause.slot for clause in node.clauses)
-                case nodes.Apply() | nodes.ApplyRecursive():
-                    bound.update(slots_of(node))
-                case nodes.Local():
-                    read.add(node.slot)
+            if node.reads is not None and node.reads.offset in self._written:
+                return False
+            if node.asks == "moves" or (node.asks == "turn" and self._has_set_turn):
+                return False
+            bound.update(node.binds)
+            read.update(() if node.local is None else (node.local,))
         return read <= bound | self._parameters | self.lets.keys()

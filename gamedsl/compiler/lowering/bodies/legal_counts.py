@@ -61,7 +61,7 @@ def write_count(lowering: Lowering, player: int) -> None:
 
 def asks_stuck(lowering: Lowering) -> bool:
     """Whether `end:` uses `stuck`, in either form."""
-    return any(isinstance(e, nodes.Stuck) for e in all_expressions(lowering.model.end))
+    return any(e.asks == "moves" for e in all_expressions(lowering.model.end))
 
 
 def is_stuck_by_history(lowering: Lowering) -> bool:

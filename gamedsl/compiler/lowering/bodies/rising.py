@@ -38,10 +38,10 @@ def causes(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Causes | None:
         case nodes.Apply():
             inner = expressions.bound(lowering, node, scope)
             return None if inner is None else causes(lowering, node.definition.body, inner)
-        case nodes.Builtin(name="line", arguments=(nodes.ArrayRef() as whole, value, length, *_)):
+        case nodes.Builtin(name="line", arguments=(_, value, length, *_)):
             if _known(lowering, length, scope) is None:
                 return None
-            return _new(whole.variable, _known(lowering, value, scope))
+            return _new(node.array.variable, _known(lowering, value, scope))
         case nodes.Logic():
             return _of_all(_of_operands(lowering, node, scope))
         case nodes.Compare(operator="=="):
@@ -121,14 +121,10 @@ def _is_group_of(domain: nodes.Expr, held: nodes.Compare) -> bool:
     """Whether a collection is the group of the cell in a test."""
     match domain, held:
         case (
-            nodes.Builtin(
-                name="group", arguments=(nodes.ArrayRef() as whole, nodes.Local() as s, *_)
-            ),
-            nodes.Compare(
-                operator="==", left=nodes.Cell(indices=(nodes.Local() as start,)) as cell
-            ),
-        ):
-            return whole.variable is cell.variable and s.slot == start.slot
+            nodes.Builtin(name="group", arguments=(whole, s, *_)),
+            nodes.Compare(operator="==", left=nodes.Cell(indices=(start,)) as cell),
+        ) if s.local is not None:
+            return whole.reads is cell.variable and s.local == start.local
     return False
 
 
@@ -136,8 +132,8 @@ def _is_fixed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
     """Whether an expression has the same value in all states, given the locals of clauses."""
     if _known(lowering, node, scope) is not None:
         return True
-    if isinstance(node, nodes.Local):
-        meaning = scope.of(node.slot)
+    if node.local is not None:
+        meaning = scope.of(node.local)
         if isinstance(meaning, Bound):
             return _is_fixed(lowering, meaning.node, meaning.scope)
         return isinstance(meaning, Code) and meaning.expr is ANY

@@ -108,8 +108,7 @@ def filled(lowering: Lowering, goals: Bits, passable: Bits, steps: Steps) -> Bit
 
 def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
     """The ray without the squares beyond the first occupied square."""
-    whole, start, offset = node.arguments
-    assert isinstance(whole, nodes.ArrayRef)
+    whole, (_, start, offset) = node.array, node.arguments
     direction, free = way(lowering, offset, scope), vacant(lowering, whole)
     upward = is_upward(lowering, direction)
     low, board = lowering.lower(start, scope), lowering.model.board
@@ -128,8 +127,7 @@ def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
 
 def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
     """Flood fill: from the start, over neighbours that hold the same value."""
-    whole, directions = node.arguments[0], ways_of(node)
-    assert isinstance(whole, nodes.ArrayRef)
+    whole, directions = node.array, ways_of(node)
     start = lowering.lower(node.arguments[1], scope)
     if isinstance(start, Known) and not isinstance(start.value, Square):
         return lowering.sets.nothing
@@ -156,17 +154,22 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
 
 
 def groups_meeting(
-    lowering: Lowering, node: nodes.Builtin, goals: Bits, among: Bits
+    lowering: Lowering, node: nodes.Builtin, goals: Bits, among: Bits, scope: Scope
 ) -> Bits | None:
     """The squares whose group meets a set, at least among some squares that hold one value: one
     flood fill back from the set for all groups. The start of the group stands for the square.
     """
-    whole, directions = node.arguments[0], ways_of(node)
-    assert isinstance(whole, nodes.ArrayRef)
+    whole, directions = node.array, ways_of(node)
     place, board = lowering.layout.place_of(whole.variable), lowering.model.board
-    if not isinstance(place, Planes) or board is None or not lowering.does(Strategy.FILLS):
+    if board is None or not lowering.does(Strategy.FILLS):
         return None
-    planes = [cells.plane(lowering, place, digit) for digit in (place.default, *dict(place.names))]
+    if isinstance(place, Planes):
+        digits = (place.default, *dict(place.names))
+        planes = [cells.plane(lowering, place, digit) for digit in digits]
+    else:
+        fixed, _ = cells.cell_index(lowering, whole.variable, whole.fixed, scope)
+        row = square_sets.row_of(lowering, place, cells.number_of(lowering, whole.variable, fixed))
+        planes = [] if row is None else [row, square_sets.neither(lowering, row)]
     held = next((plane for plane in planes if plane in parts_of(among)), None)
     if held is None:  # a fill for each value costs more than the groups asked about
         return None
@@ -208,6 +211,10 @@ def _like(lowering: Lowering, part: lines.Part, first: Expr, there: Expr) -> Bit
             )
         return lowering.program.hold(held, "held")
     same = lowering.program.hold(part.digit(lowering, first, there), "same")
+    row = square_sets.row_of(lowering, place, first)
+    if row is not None:
+        others = square_sets.neither(lowering, row)
+        return lowering.program.hold(select(same.ne(0), row, others), "held")
     held = lowering.program.hold(lowering.sets.nothing, "held")
     loop = collections.loop(lowering, "n", 0, part.size)
     with loop as n, lowering.builder.when(part.digit(lowering, first, n).eq(same)):

@@ -14,7 +14,7 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, select
 from gamedsl.compiler.lowering.sets import lines, preimages, square_sets
 from gamedsl.compiler.lowering.sets.square_sets import UNROLLED_CASES, Bits
-from gamedsl.compiler.lowering.values import expressions, tables
+from gamedsl.compiler.lowering.values import cells, expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.compiler.options import Strategy
@@ -101,10 +101,12 @@ def _lift_logic(
 
 def _lift_among(lowering: Lowering, node: nodes.Expr, scope: Scope, among: Bits) -> Bits | None:
     """As `lift`, at least among the squares that pass the conditions before."""
+    if isinstance(node, nodes.Not):
+        return _complement(lowering, _lift_among(lowering, node.operand, scope, among))
     if isinstance(node, nodes.Comprehension) and node.kind in {"any", "all"}:
         clause = node.clauses[0]
         domain, _ = expressions.opened(lowering, clause.domain, scope)
-        if isinstance(domain, nodes.Builtin) and domain.name == "group":
+        if domain.called == "group":
             return _lift_quantifier(lowering, node, scope, among)
     return lift(lowering, node, scope)
 
@@ -196,7 +198,7 @@ def _lift_equal(
 def _lift_cell(lowering: Lowering, cell: nodes.Cell, value: Low, scope: Scope) -> Bits | None:
     place = preimages.planes(lowering, cell)
     if place is None:
-        return None
+        return _lift_cell_of_row(lowering, cell, value, scope)
     assert isinstance(cell.type, Scalar)
     is_none = isinstance(value, Known) and value.value is NONE
     if not is_none and cell.type.can_be_none and _may_be_none(value):
@@ -210,6 +212,32 @@ def _lift_cell(lowering: Lowering, cell: nodes.Cell, value: Low, scope: Scope) -
         lowering, preimages.preimage(lowering, cell.indices[0], lowering.sets.everything, scope)
     )
     return None if off is None else off | held
+
+
+def _lift_cell_of_row(
+    lowering: Lowering, cell: nodes.Cell, value: Low, scope: Scope
+) -> Bits | None:
+    """`a[i, s] == value`, for a known `i` and value, and an array `a` in rows of bits."""
+    *fixed, index = cell.indices
+    if not isinstance(value, Known) or not fixed or not _is_there(index):
+        return None
+    if any(square_sets.depends(lowering, node, scope) for node in fixed):
+        return None
+    lows, is_doubtful = cells.cell_index(lowering, cell.variable, tuple(fixed), scope)
+    if is_doubtful or any(isinstance(low, Code) or low.value is NONE for low in lows):
+        return None
+    first = cells.number_of(lowering, cell.variable, lows)
+    row = square_sets.row_of(lowering, lowering.layout.place_of(cell.variable), first)
+    digit = cell.variable.domain.position(value.value)
+    if row is None or digit is None:
+        return None
+    bits = row if digit else square_sets.neither(lowering, row)
+    return preimages.preimage(lowering, index, bits, scope)
+
+
+def _is_there(node: nodes.Expr) -> bool:
+    """Whether an index is never `none`."""
+    return isinstance(node.type, Scalar) and not node.type.can_be_none
 
 
 def _lift_equal_cells(

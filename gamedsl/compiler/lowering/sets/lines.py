@@ -52,8 +52,7 @@ class Part:
 
 def board_builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
     """`line` and `full`, over whole planes if the variable has planes."""
-    whole = node.arguments[0]
-    assert isinstance(whole, nodes.ArrayRef)
+    whole = node.array
     fixed, _ = cells.cell_index(lowering, whole.variable, whole.fixed, scope)
     count = len(fixed)
     if node.name == "full":

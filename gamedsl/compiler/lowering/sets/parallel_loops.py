@@ -14,7 +14,6 @@ from dataclasses import replace
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, select
 from gamedsl.compiler.lowering.sets import set_loops, square_sets
-from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.sets.read_sets import ReadSets
 from gamedsl.compiler.lowering.sets.set_loops import Put
 from gamedsl.compiler.lowering.sets.square_sets import Bits
@@ -27,7 +26,7 @@ from gamedsl.model import nodes
 from gamedsl.model.statement_facts import written_in
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE, Value
-from gamedsl.model.walk import expressions_of
+from gamedsl.model.walk import conjuncts, expressions_of, parts
 from gamedsl.model.walk import statements as all_statements
 from gamedsl.source.records import dataclass
 
@@ -147,8 +146,8 @@ def _are_apart(lowering: Lowering, pieces: list[Piece], written: frozenset[int])
     for piece in pieces:
         domain, inner = expressions.opened(lowering, piece.loop.domain, piece.scope)
         fixed: tuple[nodes.Expr, ...] = (domain,)
-        if isinstance(domain, nodes.Builtin) and domain.name == "sight":
-            fixed = domain.arguments[1:]
+        if domain.called == "sight":
+            fixed = parts(domain)[1:]
         if not all(tables.free_codes(lowering, node, inner, set(), free) for node in fixed):
             return False
     spans = [tables.span_of_codes(lowering, code.type) for code in free.values()]
@@ -206,12 +205,10 @@ def _said_by_loop(lowering: Lowering, piece: Piece) -> Expr | None:
     """
     loop = piece.loop
     ray, scope = expressions.opened(lowering, loop.domain, piece.scope)
-    is_ray = isinstance(ray, nodes.Builtin) and ray.name == "ray"
-    if loop.going is None or loop.condition is not None or not is_ray:
+    if loop.going is None or loop.condition is not None or ray.called != "ray":
         return None
-    assert isinstance(ray, nodes.Builtin)
     kind = Scalar(atoms=frozenset({*lowering.codes.squares, NONE}))
-    first = Later(nodes.Builtin(ray.span, kind, "s+d", ray.arguments), scope)
+    first = Later(nodes.Builtin(ray.span, kind, "s+d", parts(ray)), scope)
     return lowering.condition(loop.going, piece.scope.having(loop.slot, first))
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from gamedsl.compiler.ir.values import Value, lookup
 from gamedsl.compiler.lowering.sets import preimages, quantified, square_sets
-from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.sets.square_sets import Bits
 from gamedsl.compiler.lowering.values import expressions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Known, Scope
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
+from gamedsl.model.walk import conjuncts
 from gamedsl.source.records import dataclass
 
 FEWEST = 3

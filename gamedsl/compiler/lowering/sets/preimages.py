@@ -19,6 +19,7 @@ from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Square, Vector
+from gamedsl.model.walk import parts
 
 
 def chosen(
@@ -92,7 +93,7 @@ def preimage(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> 
 
 def is_square(node: nodes.Expr, scope: Scope) -> bool:
     """Whether an expression is the local that stands for an arbitrary square."""
-    meaning = scope.of(node.slot) if isinstance(node, nodes.Local) else None
+    meaning = scope.of(node.local)
     return isinstance(meaning, Code) and meaning.expr is SQUARE
 
 
@@ -132,9 +133,9 @@ def _first_on_ray(
     domain, inner = expressions.opened(lowering, clause.domain, scope)
     if not is_own_element(node) or clause.condition is None:
         return None
-    if not isinstance(domain, nodes.Builtin) or domain.name != "ray":
+    if domain.called != "ray":
         return None
-    start, offset = domain.arguments
+    start, offset = parts(domain)
     way = fills.way(lowering, offset, inner)
     if way is None or square_sets.depends(lowering, clause.condition, scope):
         return None
@@ -154,11 +155,11 @@ def with_any_of(
     node, scope = expressions.opened(lowering, node, scope)
     match node:
         case nodes.Builtin(name="group") if is_square(node.arguments[1], scope):
-            return fills.groups_meeting(lowering, node, bits, among)
+            return fills.groups_meeting(lowering, node, bits, among, scope)
         case nodes.Builtin(name="ray", arguments=(start, offset)):
             passable: Bits | None = lowering.sets.everything
-        case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, offset)):
-            passable = fills.vacant(lowering, whole)
+        case nodes.Builtin(name="sight", arguments=(_, start, offset)):
+            passable = fills.vacant(lowering, node.array)
         case _:
             return _with_fixed(lowering, node, bits, scope)
     way = fills.way(lowering, offset, scope)
@@ -193,16 +194,16 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     table = square_sets.collection_table(lowering, node, scope)
     if table is not None:
         return table
-    if isinstance(node, nodes.Local):
-        meaning = scope.of(node.slot)
-        return meaning.squares if isinstance(meaning, SquareSet) else None
+    meaning = scope.of(node.local)
+    if isinstance(meaning, SquareSet):
+        return meaning.squares
     match node:
         case nodes.Builtin(name="group"):
             return fills.group(lowering, node, scope)
         case nodes.Builtin(name="sight"):
             return fills.sight(lowering, node, scope)
-        case nodes.Union():
-            return _union(lowering, (node.left, node.right), scope)
+        case nodes.Builtin(name="|"):
+            return _union(lowering, node.arguments, scope)
         case nodes.Collection() if all(isinstance(item.type, Scalar) for item in node.items):
             return _union(lowering, node.items, scope)
         case nodes.Conditional():
@@ -244,6 +245,4 @@ def set_of_side(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | No
 
 def is_own_element(node: nodes.Comprehension) -> bool:
     """Whether a comprehension has one clause and collects the elements of the clause."""
-    if len(node.clauses) != 1 or not isinstance(node.element, nodes.Local):
-        return False
-    return node.element.slot == node.clauses[0].slot
+    return len(node.clauses) == 1 and node.element.local == node.clauses[0].slot

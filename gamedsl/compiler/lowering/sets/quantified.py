@@ -6,7 +6,7 @@ answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 
 from gamedsl.compiler.ir.values import (
@@ -39,14 +39,16 @@ from gamedsl.compiler.lowering.values.collections import Each
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
-from gamedsl.model.types import Scalar, SetType, element_of, number
+from gamedsl.model.nodes.likeness import key
+from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, number, scalar_of
 from gamedsl.model.values import EMPTY, NONE, Square, Value
+from gamedsl.model.walk import conjuncts, parts, with_parts
 
 
 def set_of_squares(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """A collection of squares in board order, as a set; else None."""
     node, scope = expressions.opened(lowering, node, scope)
-    is_ordered = isinstance(node, nodes.Builtin) and node.name == "group"
+    is_ordered = node.called == "group"
     if isinstance(node, nodes.Comprehension) and len(node.clauses) == 1:
         values = square_sets.known_value(lowering, node.clauses[0].domain, scope)
         is_ordered = isinstance(values, tuple) and is_ascending(lowering, values)
@@ -74,8 +76,7 @@ def _go_through_sight(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
     """The ray up to and including the first square that is not empty."""
-    whole, start, way = node.arguments
-    assert isinstance(whole, nodes.ArrayRef)
+    whole, (_, start, way) = node.array, node.arguments
     variable = whole.variable
     ray = nodes.Builtin(
         node.span, SetType(collections.square_type(lowering), 64), "ray", (start, way)
@@ -175,6 +176,8 @@ def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low 
     clause = node.clauses[0]
     if node.kind in {"first", "last"}:
         return _end_of_set(lowering, node, scope)
+    if node.kind in {"any", "all"} and not _ranges_over_squares(clause):
+        return _by_targets(lowering, node, scope)
     if node.kind not in {"any", "all", "count"} or not _ranges_over_squares(clause):
         return None
     if node.kind == "count" and not isinstance(clause.domain.type, SetType):
@@ -200,6 +203,76 @@ def _nested(node: nodes.Comprehension) -> nodes.Comprehension | None:
         return None
     inner = replace(node, clauses=node.clauses[1:])
     return replace(node, clauses=node.clauses[:1], element=inner)
+
+
+def _by_targets(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low | None:
+    """`any(c(s + d) for d in D)`: whether c holds on one of the squares s + d. The condition may
+    depend on the element by way of one square alone, and must decide nothing where the square is
+    `none`.
+    """
+    (clause,) = node.clauses
+    values = square_sets.known_value(lowering, clause.domain, scope)
+    targets = _targets(node.element, clause.slot)
+    if clause.condition is not None or not isinstance(values, tuple) or not targets:
+        return None
+    target = targets[0]
+    if len({key(part) for part in targets}) > 1 or not preimages.is_place(target):
+        return None
+    kind = collections.square_type(lowering)
+    local = nodes.Local(target.span, kind, clause.name, clause.slot)
+    element = _with_target(node.element, key(target), local)
+    nowhere = scope.having(clause.slot, Known(NONE))
+    if _can_be_none(target) and lowering.lower(element, nowhere) != Known(node.kind == "all"):
+        return None
+    holds = square_sets.lifted(lowering, element, clause.slot, scope)
+    reached = _reached(lowering, target, clause, values, scope)
+    if holds is None or reached is None:
+        return None
+    if node.kind == "any":
+        return numbers.answer((reached & holds).ne(0))
+    return numbers.answer((reached & square_sets.neither(lowering, holds)).eq(0))
+
+
+def _targets(node: nodes.Expr, slot: int) -> list[nodes.Expr]:
+    """The largest parts of a condition that are squares and depend on a local; where the local is
+    read elsewhere, the local itself is among them."""
+    if isinstance(node, nodes.Local):
+        return [node] if node.slot == slot else []
+    below = [target for part in parts(node) for target in _targets(part, slot)]
+    return [node] if below and preimages.is_place(node) else below
+
+
+def _with_target(node: nodes.Expr, target: Hashable, local: nodes.Local) -> nodes.Expr:
+    """A condition with a local in place of a part."""
+    if key(node) == target:
+        return local
+    return with_parts(node, lambda part: _with_target(part, target, local))
+
+
+def _reached(
+    lowering: Lowering,
+    target: nodes.Expr,
+    clause: nodes.Clause,
+    values: tuple[Value, ...],
+    scope: Scope,
+) -> Bits | None:
+    """The set of the squares that an expression reaches for the values of a clause."""
+    nothing = nodes.Const(target.span, scalar_of((NONE,)), NONE)
+    is_there = nodes.Compare(target.span, BOOLEAN, "!=", target, nothing)
+    squares = nodes.Comprehension(
+        target.span,
+        SetType(collections.square_type(lowering), len(values)),
+        "set",
+        (replace(clause, condition=is_there),),
+        target,
+    )
+    table = square_sets.collection_table(lowering, squares, scope)
+    if table is not None:
+        return table
+    reached = lowering.sets.nothing
+    for value in values:
+        reached |= preimages.square_of(lowering, target, scope.having(clause.slot, Known(value)))
+    return reached
 
 
 def passing(lowering: Lowering, clause: nodes.Clause | nodes.Loop, scope: Scope) -> Bits | None:
@@ -288,11 +361,8 @@ def direction(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool | None
     return None
 
 
-def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
-    """The parts of nested `and`s, in order."""
-    if isinstance(node, nodes.Logic) and node.operator == "and":
-        return [part for operand in node.operands for part in conjuncts(operand)]
-    return [node]
+def _can_be_none(node: nodes.Expr) -> bool:
+    return isinstance(node.type, Scalar) and node.type.can_be_none
 
 
 def _ranges_over_squares(clause: nodes.Clause) -> bool:

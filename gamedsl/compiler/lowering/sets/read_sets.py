@@ -66,7 +66,7 @@ class ReadSets:
             case nodes.Cell() if node.variable.offset in self._written:
                 where = self.place(node.indices[0], scope) if node.indices else 0
                 return where | self._of_all(node.indices, scope)
-            case nodes.ApplyRecursive() | nodes.Stuck():
+            case _ if node.asks == "moves" or isinstance(node, nodes.ApplyRecursive):
                 return self._everything
             case nodes.Comprehension():
                 return self._of_quantifier(node, scope)
@@ -94,10 +94,9 @@ class ReadSets:
     def place(self, node: nodes.Expr, scope: Scope) -> int:
         """The squares that an expression may give."""
         opened, inner = expressions.opened(self._lowering, node, scope)
-        if isinstance(opened, nodes.Local):
-            meaning = inner.of(opened.slot)
-            if isinstance(meaning, Among):
-                return meaning.squares
+        meaning = inner.of(opened.local)
+        if isinstance(meaning, Among):
+            return meaning.squares
         value = self._value(node, scope)
         if value is not None:
             return self._lowering.sets.mask((value,))

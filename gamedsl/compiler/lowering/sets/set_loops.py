@@ -192,15 +192,13 @@ def _reads_elsewhere(
     """Whether an expression may read a variable that the loop changes, at a square other than the
     square of the round.
     """
-    match node:
-        case nodes.ArrayRef() if node.variable.offset in written:
-            return True
-        case nodes.Cell() if node.variable.offset in written:
-            return not (node.indices and _is_round(lowering, node.indices[0], scope))
-        case nodes.Local() if node.slot in scope.evaluated:
-            return False
-        case nodes.ApplyRecursive() | nodes.Stuck():
-            return True
+    if node.reads is not None and node.reads.offset in written:
+        first = node.indices[:1] if isinstance(node, nodes.Cell) else ()
+        return not any(_is_round(lowering, index, scope) for index in first)
+    if node.local is not None and node.local in scope.evaluated:
+        return False
+    if node.asks == "moves" or isinstance(node, nodes.ApplyRecursive):
+        return True
     inside = expressions.behind(lowering, node, scope)
     if inside is None and isinstance(node, nodes.Apply):
         return True

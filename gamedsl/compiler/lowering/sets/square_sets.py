@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import reduce
 from math import prod
+from operator import or_
 
 from gamedsl.compiler.ir.values import INT, Op, lookup, name
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.layout import WORD, Digits, Place, Planes
 from gamedsl.compiler.lowering.values import cells, collections, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
@@ -56,6 +58,26 @@ def planes_of(lowering: Lowering, place: Planes, digits: set[int]) -> Bits:
     for digit in sorted(digits):
         squares = squares | cells.plane(lowering, place, digit)
     return squares
+
+
+def row_of(lowering: Lowering, place: Place, first: Expr) -> Bits | None:
+    """The squares s with the second of two values in `a[i, s]`, for an array `a` in several rows of
+    bits, over the squares of the board; `first` is the number of the row's first cell. None for
+    other arrays."""
+    if not isinstance(place, Digits) or place.bits != 1 or place.unset is not None:
+        return None
+    variable, squares = place.variable, lowering.codes.squares
+    is_board = variable.indices and variable.indices[-1].values == squares
+    if not (is_board and first.is_const) or variable.missing or len(squares) >= WORD:
+        return None
+    parts = []
+    for chunk, title in enumerate(place.names):
+        shift = first.const - chunk * place.per_chunk
+        if -len(squares) < shift < place.per_chunk:
+            field = lowering.field(title)
+            moved = field >> shift if shift >= 0 else field << -shift
+            parts.append(moved & lowering.sets.everything)
+    return reduce(or_, parts)
 
 
 def depends(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:

@@ -42,7 +42,7 @@ from gamedsl.model import nodes
 from gamedsl.model.builtins import ways_of
 from gamedsl.model.types import ListType, Scalar, SetType, TupleType, element_of, scalar_of, size_of
 from gamedsl.model.values import NONE, Atom, Value, Vector
-from gamedsl.model.walk import within
+from gamedsl.model.walk import sides_of, within
 
 Each = Callable[[Low], None]
 
@@ -70,12 +70,8 @@ def go_through(
     match node:
         case nodes.Local():
             _go_through_local(lowering, node, scope, each, stem)
-        case nodes.Range():
-            _go_through_range(lowering, node, scope, each, stem)
         case nodes.Collection():
             _go_through_items(lowering, node, scope, each, stem)
-        case nodes.Union():
-            _go_through_union(lowering, node, scope, each, stem)
         case nodes.Conditional():
             conditions.branch(
                 lowering,
@@ -92,8 +88,6 @@ def go_through(
             _go_through_quantified(lowering, node, scope, each, stem)
         case nodes.Builtin():
             _go_through_builtin(lowering, node, scope, each, stem)
-        case nodes.ListItem():
-            _go_through_chosen(lowering, node, scope, each, stem)
         case _:
             raise CannotCompileError("a collection of this kind", node.span)
 
@@ -103,8 +97,8 @@ def go_through_freely(
 ) -> None:
     """As `go_through`, where repeated elements do no harm."""
     match node:
-        case nodes.Union():
-            for side in (node.left, node.right):
+        case nodes.Builtin(name="|"):
+            for side in node.arguments:
                 if isinstance(side.type, Scalar):
                     each(order.hold(lowering, lowering.lower(side, scope), stem))
                 else:
@@ -121,7 +115,7 @@ def go_through_whole(
     """As `go_through`, for an `each` that may fail or stop: a comprehension or union with elements
     that may fail is evaluated before the first element is used."""
     may_fail = lowering.can_fail(node) and any(
-        (isinstance(part, nodes.Union) or _is_collection(part)) and lowering.can_fail(part)
+        (part.called == "|" or _is_collection(part)) and lowering.can_fail(part)
         for part in within(node)
     )
     if may_fail and known_elements(lowering, node, scope) is None:
@@ -207,7 +201,7 @@ def _go_through_local(
 
 
 def _go_through_range(
-    lowering: Lowering, node: nodes.Range, scope: Scope, each: Each, stem: str
+    lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
     low, high = numbers.ends(lowering, node, scope)
     if low.per != 1 or high.per != 1:
@@ -262,26 +256,17 @@ def _go_through_items(
 
 
 def _go_through_union(
-    lowering: Lowering, node: nodes.Union, scope: Scope, each: Each, stem: str
+    lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
     """The elements of the left side, then the new elements of the right side; nested unions
     likewise, since all sides share the set of earlier elements.
     """
     seen = _seen(lowering, element_of(node.type), node, each)
-    for side in _sides(node):
+    for side in sides_of(node):
         if isinstance(side.type, Scalar):
             seen(order.hold(lowering, lowering.lower(side, scope), stem))
         else:
             go_through(lowering, side, scope, seen, stem)
-
-
-def _sides(node: nodes.Expr) -> Iterator[nodes.Expr]:
-    """The operands of a union, from the left, with nested unions flattened."""
-    if not isinstance(node, nodes.Union):
-        yield node
-        return
-    yield from _sides(node.left)
-    yield from _sides(node.right)
 
 
 def _seen(lowering: Lowering, kind: object, node: nodes.Expr, each: Each) -> Each:
@@ -317,6 +302,12 @@ def _go_through_builtin(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
     match node.name:
+        case "..":
+            _go_through_range(lowering, node, scope, each, stem)
+        case "|":
+            _go_through_union(lowering, node, scope, each, stem)
+        case "[]":
+            _go_through_chosen(lowering, node, scope, each, stem)
         case "neighbours":
             _go_through_table(lowering, node, scope, each, stem)
         case "ray":
@@ -394,7 +385,7 @@ def _go_through_ray(
 
 
 def _go_through_chosen(
-    lowering: Lowering, node: nodes.ListItem, scope: Scope, each: Each, stem: str
+    lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
     """A list of lists at a position known only during play: the bits of the chosen set, or one
     branch for each position.
@@ -415,7 +406,7 @@ def _go_through_chosen(
 def chosen_set(lowering: Lowering, node: nodes.Expr, scope: Scope) -> subsets.Chosen | None:
     """One of many sets as bits; None for other kinds of collections."""
     node, scope = expressions.opened(lowering, node, scope)
-    if not isinstance(node, nodes.ListItem):
+    if node.called != "[]":
         return None
     items, position = _one_of_many(lowering, node, scope)
     if position.type.can_be_none:
@@ -423,7 +414,7 @@ def chosen_set(lowering: Lowering, node: nodes.Expr, scope: Scope) -> subsets.Ch
     return subsets.chosen(lowering, items, position.expr)
 
 
-def _one_of_many(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> tuple[Value, Code]:
+def _one_of_many(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, Code]:
     items, positions = expressions.listed(lowering, node, scope)
     if len(positions) != 1 or not isinstance(positions[0], Code):
         raise CannotCompileError("a list of lists", node.span)
@@ -485,7 +476,6 @@ def _is_own_element(node: nodes.Comprehension) -> bool:
     """Whether `{x for x in ...}` cannot produce repeats, because the domain has no repeats."""
     return (
         len(node.clauses) == 1
-        and isinstance(node.element, nodes.Local)
-        and node.element.slot == node.clauses[0].slot
+        and node.element.local == node.clauses[0].slot
         and isinstance(node.clauses[0].domain.type, SetType)
     )

@@ -28,7 +28,7 @@ from gamedsl.model.types import (
     scalar_of,
 )
 from gamedsl.model.values import NONE, Value
-from gamedsl.model.walk import within
+from gamedsl.model.walk import parts, within
 
 LARGEST_IN_PLACE = 12
 
@@ -75,8 +75,8 @@ def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meanin
         return Known(lowering.evaluator.value(argument, scope))
     except (NotKnownError, operations.OperationError):
         pass
-    if isinstance(argument, nodes.Local):
-        meaning = scope.of(argument.slot)
+    if argument.local is not None:
+        meaning = scope.of(argument.local)
         return Later(meaning.node, meaning.scope) if isinstance(meaning, Bound) else meaning
     return None if lowering.can_fail(argument) else Later(argument, scope)
 
@@ -134,7 +134,7 @@ def _give(lowering: Lowering, low: Low, is_small: bool) -> None:
     lowering.builder.give(expression if is_small else lowering.program.hold(expression, "found"))
 
 
-def list_item(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> Low:
+def list_item(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
     """A table over the positions at all levels of a nested list."""
     items, positions = listed(lowering, node, scope)
     rest = _within_lists(items, len(positions))
@@ -154,8 +154,8 @@ def list_item(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> Low:
 
 def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, list[Low]]:
     """A known list, and the guarded positions in it and its nested lists that lead to an item."""
-    if isinstance(node, nodes.ListItem):
-        items, before = listed(lowering, node.items, scope)
+    if node.called == "[]":
+        items, before = listed(lowering, parts(node)[0], scope)
         return items, [*before, _position(lowering, node, items, before, scope)]
     meaning = meaning_of(lowering, node, scope)
     if isinstance(meaning, Known) and isinstance(meaning.value, tuple):
@@ -167,13 +167,14 @@ def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, l
 
 
 def _position(
-    lowering: Lowering, node: nodes.ListItem, items: Value, before: list[Low], scope: Scope
+    lowering: Lowering, node: nodes.Expr, items: Value, before: list[Low], scope: Scope
 ) -> Low:
     """A position, guarded where the position may lie outside the list at the positions `before`.
     Where `before` leads only to `none`, the position is irrelevant; a number becomes 1.
     """
     sizes = [len(row) for row in _within_lists(items, len(before)) if isinstance(row, tuple)]
-    low = lowering.lower(node.index, scope)
+    of, index = parts(node)
+    low = lowering.lower(index, scope)
     if isinstance(low, Known) and low.value is NONE:
         return low
     code = low if isinstance(low, Code) else numbers.number_code(low.value, node.span)
@@ -194,7 +195,7 @@ def _position(
     if code.type.can_be_none:
         is_inside = any_of([code.expr.eq(none), is_inside])
     kind = replace(code.type, low=1, high=max(sizes, default=1))
-    if not isinstance(node.items.type, OptionalType):
+    if not isinstance(of.type, OptionalType):
         return Code(guard(is_inside, code.expr, site, code.expr, count), kind)
     is_nowhere = any_of(lowering.value(numbers.is_none(lowering, position)) for position in before)
     place = select(is_inside, code.expr, integer(1))

@@ -21,6 +21,7 @@ from gamedsl.model.messages import no_number
 from gamedsl.model.semantics.safety import may_be_zero
 from gamedsl.model.types import BOOLEAN, Scalar, is_always_number, number
 from gamedsl.model.values import NONE, Atom, Value, Vector
+from gamedsl.model.walk import parts
 from gamedsl.source import Span
 
 Need = tuple[str, str]
@@ -119,9 +120,9 @@ def _numeric_of(lowering: Lowering, low: Low, need: Need, span: Span) -> Code:
     return not_none(lowering, low, need, span)
 
 
-def ends(lowering: Lowering, node: nodes.Range, scope: Scope) -> tuple[Code, Code]:
+def ends(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Code, Code]:
     """The ends of a range, evaluated now if one may be `none`."""
-    lows: Sequence[Low] = [lowering.lower(end, scope) for end in (node.low, node.high)]
+    lows: Sequence[Low] = [lowering.lower(end, scope) for end in parts(node)]
     if order.finds_none_too_early(lows):
         lows = [order.hold(lowering, low, "end") for low in lows]
     low, high = (_numeric_of(lowering, low, needed_by(".."), node.span) for low in lows)

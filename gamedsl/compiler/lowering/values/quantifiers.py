@@ -247,7 +247,7 @@ def _member(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope) 
     known = collections.known_elements(lowering, node.collection, scope)
     if known is not None:
         return _member_of_known(lowering, node, element, known, scope)
-    held = scope.of(node.collection.slot) if isinstance(node.collection, nodes.Local) else None
+    held = scope.of(node.collection.local)
     if isinstance(held, SquareSet):
         return _member_of_squares(lowering, element, held.squares)
     chosen = collections.chosen_set(lowering, node.collection, scope)

@@ -153,9 +153,9 @@ class Scope:
         """The last guard, where legality is tested."""
         return self.purpose.stop if isinstance(self.purpose, Testing) else None
 
-    def of(self, slot: int) -> Found:
-        """The meaning of a local; None if the local has no value yet."""
-        meaning = self.slots.get(slot)
+    def of(self, slot: int | None) -> Found:
+        """The meaning of a local; None if the local has no value yet, or if there is no local."""
+        meaning = None if slot is None else self.slots.get(slot)
         if isinstance(meaning, Later):
             return Bound(meaning.node, self if meaning.scope is None else meaning.scope)
         return meaning

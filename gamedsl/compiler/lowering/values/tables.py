@@ -45,7 +45,7 @@ ByKind = Callable[[Lowering, nodes.Expr, Scope], Low]
 
 def lower(lowering: Lowering, node: nodes.Expr, scope: Scope, by_kind: ByKind) -> Low:
     """The expression as a known value or as code; cached by scope."""
-    if isinstance(node, nodes.Const | nodes.Local | nodes.Turn | nodes.Me):
+    if node.local is not None or node.known is not None or node.asks in {"turn", "me"}:
         return _lower_anew(lowering, node, scope, by_kind)
     key = (shape(lowering, node, scope, ()), scope.stuck, scope.calls)
     low = lowering.memo.lowered.get(key)
@@ -250,7 +250,7 @@ def _is_solution(solved: Callable[..., frozenset[Value]], place: int, *values: V
 
 def is_code(node: nodes.Expr, scope: Scope, expr: Expr) -> bool:
     """Whether an expression is a local that stands for some code."""
-    meaning = scope.of(node.slot) if isinstance(node, nodes.Local) else None
+    meaning = scope.of(node.local)
     if isinstance(meaning, Bound):
         return is_code(meaning.node, meaning.scope, expr)
     return isinstance(meaning, Code) and meaning.expr is expr
@@ -265,18 +265,15 @@ def depends(lowering: Lowering, node: nodes.Expr, scope: Scope, on: Expr) -> boo
 
 
 def _depends_anew(lowering: Lowering, node: nodes.Expr, scope: Scope, on: Expr) -> bool:
-    match node:
-        case nodes.Local():
-            meaning = scope.of(node.slot)
-            if isinstance(meaning, Bound):
-                return depends(lowering, meaning.node, meaning.scope, on)
-            return _overlap(meaning, on)
-        case nodes.Turn():
-            return _overlap(scope.turn, on)
-        case nodes.Me():
-            return _overlap(scope.me, on)
-        case nodes.Apply() if depends(lowering, node.definition.body, scope, on):
-            return True
+    if node.local is not None:
+        meaning = scope.of(node.local)
+        if isinstance(meaning, Bound):
+            return depends(lowering, meaning.node, meaning.scope, on)
+        return _overlap(meaning, on)
+    if node.asks in {"turn", "me"}:
+        return _overlap(scope.turn if node.asks == "turn" else scope.me, on)
+    if isinstance(node, nodes.Apply) and depends(lowering, node.definition.body, scope, on):
+        return True
     return any(depends(lowering, part, scope, on) for part in parts(node))
 
 
@@ -318,10 +315,10 @@ def _free_slots(lowering: Lowering, node: nodes.Expr) -> tuple[tuple[int, ...], 
     reads = lowering.memo.traits.reads.get(id(node))
     if reads is None:
         inside = list(within(node))
-        slots = dict.fromkeys(part.slot for part in inside if isinstance(part, nodes.Local))
-        has_turn = any(isinstance(part, nodes.Turn) for part in inside)
-        has_me = any(isinstance(part, nodes.Me) for part in inside)
-        reads = lowering.memo.traits.reads[id(node)] = (tuple(slots), has_turn, has_me)
+        slots = dict.fromkeys(part.local for part in inside if part.local is not None)
+        asked = {part.asks for part in inside}
+        reads = (tuple(slots), "turn" in asked, "me" in asked)
+        lowering.memo.traits.reads[id(node)] = reads
         lowering.memo.traits.pinned.append(node)  # kept alive, so that its id stays unique
     return reads
 
@@ -330,23 +327,18 @@ def free_codes(
     lowering: Lowering, node: nodes.Expr, scope: Scope, bound: set[int], free: dict[Expr, Code]
 ) -> bool:
     """Collect the code behind an expression's locals; False if the expression reads the state."""
-    match node:
-        case nodes.Cell() if node.variable.is_constant:
-            pass
-        case nodes.Reading() | nodes.Stuck() | nodes.ApplyRecursive():
-            return False
-        case nodes.Local() if node.slot not in bound:
-            return _free_of(lowering, scope.of(node.slot), free)
-        case nodes.Turn():
-            return _free_of(lowering, scope.turn, free)
-        case nodes.Me():
-            return _free_of(lowering, scope.me, free)
-    if isinstance(node, nodes.Comprehension):
-        bound = bound | {clause.slot for clause in node.clauses}
+    if node.asks in {"state", "moves"} or isinstance(node, nodes.ApplyRecursive):
+        return False
+    if node.asks:
+        return _free_of(lowering, scope.turn if node.asks == "turn" else scope.me, free)
+    if node.local is not None and node.local not in bound:
+        return _free_of(lowering, scope.of(node.local), free)
     if isinstance(node, nodes.Apply):
-        inside = bound | set(node.definition.slots)
+        inside = bound.union(node.binds)
         if not free_codes(lowering, node.definition.body, scope, inside, free):
             return False
+    elif node.binds:
+        bound = bound.union(node.binds)
     return all(free_codes(lowering, part, scope, bound, free) for part in parts(node))
 
 
@@ -371,9 +363,9 @@ def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
     is_geometric = lowering.memo.traits.geometric.get(id(node))
     if is_geometric is None:
         is_geometric = any(
-            (isinstance(part, nodes.Cell) and part.variable.is_constant)
-            or isinstance(part, nodes.Comprehension | nodes.ListItem | nodes.Member)
-            or (isinstance(part, nodes.Builtin) and not row_of(part.name).is_arithmetic)
+            (part.reads is not None and part.reads.is_constant)
+            or isinstance(part, nodes.Comprehension | nodes.Member)
+            or (part.called and not row_of(part.called).is_arithmetic)
             for part in within(node)
         )  # fmt: skip
         lowering.memo.traits.geometric[id(node)] = is_geometric

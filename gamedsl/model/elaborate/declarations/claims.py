@@ -168,16 +168,16 @@ def _approximate(text: str, sign: int) -> Approximate:
 def _payoffs(elaborator: Elaborator, outcome: nodes.Outcome) -> Claim | None:
     players = elaborator.symbols.players
     if isinstance(outcome, nodes.Pay):
-        values = [part.value for part in outcome.payoffs if isinstance(part, nodes.Const)]
+        values = [part.known for part in outcome.payoffs if part.known is not None]
         return tuple(Fraction(v) for v in values if isinstance(v, int | Fraction))
     amount = outcome.amount
-    if not isinstance(outcome.player, nodes.Const) or not isinstance(amount, nodes.Const | None):
+    if outcome.player.known is None or not isinstance(amount, nodes.Const | None):
         return None
     size = 1 if amount is None else amount.value
-    if outcome.player.value not in players or not isinstance(size, int | Fraction):
+    if outcome.player.known not in players or not isinstance(size, int | Fraction):
         return None
     return win_payoffs(
-        players.index(outcome.player.value), outcome.sign * Fraction(size), len(players)
+        players.index(outcome.player.known), outcome.sign * Fraction(size), len(players)
     )
 
 

@@ -148,7 +148,7 @@ def _parameter(
         elaborator.collection(written.domain, scope, f"parameter `{written.name.text}`"),
     )
     element = element_of(domain.type)
-    values = domain.value if isinstance(domain, nodes.Const) else None
+    values = domain.known
     single = element if isinstance(element, Scalar) else UNKNOWN
     scope, slot = elaborator.new_local(written.name, single, scope)
     condition = None

@@ -7,7 +7,7 @@ handle a number and a list of sets, as in `for (a, b) in S`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import accumulate, chain, combinations, takewhile
 from math import comb
@@ -31,7 +31,7 @@ from gamedsl.model.types import (
     number,
 )
 from gamedsl.model.values import Domain, Value, unique
-from gamedsl.model.walk import parts
+from gamedsl.model.walk import conjuncts, parts
 from gamedsl.syntax import ast
 
 
@@ -62,9 +62,9 @@ def elaborate_subset(
     )
     kind = SetType(element, max(sizes, default=0))
     items = nodes.Const(name.span, ListType(kind, count), subsets)
-    subset = nodes.ListItem(name.span, kind, items, here)
+    subset = nodes.Builtin(name.span, kind, "[]", (items, here))
     scope = scope.having(name.text, subset)
-    conditions = [] if isinstance(domain, nodes.Const) else [_lies_in(elaborator, subset, domain)]
+    conditions = [] if domain.known is not None else [_lies_in(elaborator, subset, domain)]
     if written.condition is not None:
         asked = partial(elaborator.condition, written.condition, scope, "`where`")
         where = elaborator.elaborate_if_reachable(not is_never(domain.type), asked, None)
@@ -89,8 +89,8 @@ def _members(
         return None
     if element.unknown:
         return None
-    if isinstance(domain, nodes.Const) and isinstance(domain.value, tuple):
-        return unique(domain.value)
+    if isinstance(domain.known, tuple):
+        return unique(domain.known)
     values = element.enumerate()
     if values is None:
         elaborator.reporter.report(
@@ -141,7 +141,7 @@ def _test_of_sizes(
         condition = elaborator.condition(written.condition, inner, "`where`")
     del elaborator.slot_names[slots:]
     elaborator.effort.steps, elaborator.calls.instances = steps, instances
-    tests = [test for test in _conjuncts(condition) if _asks_of_size(test, slot)]
+    tests = [test for test in conjuncts(condition) if _asks_of_size(test, slot)]
 
     def passes(size: int, test: nodes.Expr) -> bool:
         try:
@@ -152,30 +152,18 @@ def _test_of_sizes(
     return lambda size: all(passes(size, test) for test in tests)
 
 
-def _conjuncts(condition: nodes.Expr) -> Iterator[nodes.Expr]:
-    if isinstance(condition, nodes.Logic) and condition.operator == "and":
-        for operand in condition.operands:
-            yield from _conjuncts(operand)
-    else:
-        yield condition
-
-
 def _asks_of_size(node: nodes.Expr, slot: int) -> bool:
     """Whether a condition depends on a set only by the number of elements."""
     match node:
-        case nodes.Builtin(name="len" | "count", arguments=(nodes.Local(slot=counted),)):
-            return counted == slot
+        case nodes.Builtin(name="len" | "count", arguments=(nodes.Local() as counted,)):
+            return counted.slot == slot
         case nodes.Compare(operator="==" | "!=", left=left, right=right):
             for side, opposite in ((left, right), (right, left)):
-                if isinstance(side, nodes.Const) and side.value == () and _is_local(opposite, slot):
+                if side.known == () and opposite.local == slot:
                     return True
         case nodes.Local() | nodes.Comprehension() | nodes.Apply() | nodes.ApplyRecursive():
             return False
     return all(_asks_of_size(part, slot) for part in parts(node))
-
-
-def _is_local(node: nodes.Expr, slot: int) -> bool:
-    return isinstance(node, nodes.Local) and node.slot == slot
 
 
 def _refuse_number(elaborator: Elaborator, written: ast.Parameter, members: int) -> None:
@@ -192,7 +180,7 @@ def _refuse_number(elaborator: Elaborator, written: ast.Parameter, members: int)
     )
 
 
-def _lies_in(elaborator: Elaborator, subset: nodes.ListItem, domain: nodes.Expr) -> nodes.Expr:
+def _lies_in(elaborator: Elaborator, subset: nodes.Builtin, domain: nodes.Expr) -> nodes.Expr:
     """`all(one in S for one in s)`"""
     assert isinstance(subset.type, SetType)
     span, slot = domain.span, elaborator.new_slot("one")

@@ -34,8 +34,8 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
     """`base[indices]`."""
     base = elaborator.expression(written.base, scope)
     indices = tuple(elaborator.expression(index, scope) for index in written.indices)
-    if isinstance(base, nodes.ArrayRef):
-        return _of_variable(elaborator, written, base, indices, scope)
+    if base.whole is not None:
+        return _of_variable(elaborator, written, base.whole, indices, scope)
     if base.type == UNKNOWN:
         return base
     whole = without_none(base.type)
@@ -59,14 +59,14 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
             if len(indices) > 1
             else None,
         )
-    position = indices[0].value if isinstance(indices[0], nodes.Const) else 1
-    if isinstance(position, int) and position < 1 and not isinstance(base, nodes.Const):
+    position = indices[0].known
+    if isinstance(position, int) and position < 1 and base.known is None:
         message = f"position {position} is outside the list, whose positions count from 1"
         return elaborator.wrong("E1204", written.span, message)
     kind = whole.element
     if isinstance(base.type, OptionalType) or _may_be_none(indices[0]):
         kind = or_none(kind)
-    return elaborator.folded(nodes.ListItem(written.span, kind, base, indices[0]))
+    return elaborator.folded(nodes.Builtin(written.span, kind, "[]", (base, indices[0])))
 
 
 def _may_be_none(index: nodes.Expr) -> bool:
@@ -164,7 +164,7 @@ def number_of(variable: nodes.Variable, indices: tuple[nodes.Expr, ...]) -> int 
     """The number of a cell within the variable; None if the indices are known only in play."""
     number = 0
     for index, domain in zip(indices, variable.indices, strict=True):
-        digit = domain.digit.get(index.value) if isinstance(index, nodes.Const) else None
+        digit = domain.digit.get(index.known) if index.known is not None else None
         if digit is None:
             return None
         number = number * len(domain) + digit
@@ -194,13 +194,13 @@ def _is_index(
             hint = f"the square in column c and row r is `{variable.name}[square(c, r)]`"
         message = f"`{variable.name}` is indexed by `{domain}`; this is {describe(index.type)}"
     elif (
-        isinstance(index, nodes.Const)
+        index.known is not None
         and index.type != UNKNOWN
-        and index.value is not NONE
-        and index.value not in domain.digit
+        and index.known is not NONE
+        and index.known not in domain.digit
     ):
         code = "E1202"
-        message, how = messages.no_cell(variable, place, index.value)
+        message, how = messages.no_cell(variable, place, index.known)
         hint = how if variable.missing else None
     else:
         return True

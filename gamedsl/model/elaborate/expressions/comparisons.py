@@ -58,9 +58,9 @@ def _comparison(
     if operator in {"==", "!="}:
         left, right = as_written(left), as_written(right)
     for side in (left, right):
-        if isinstance(side, nodes.ArrayRef):
+        if side.whole is not None:
             name = elaborator.text(side)
-            placeholders = ", ".join("..." for _ in side.indices)
+            placeholders = ", ".join("..." for _ in side.whole.indices)
             return elaborator.wrong(
                 "E1101",
                 side.span,
@@ -107,8 +107,8 @@ def _membership(
             if isinstance(right.type, OptionalType)
             else "to compare with one value, write `==`; with several, `in {1, 2}`"
             if isinstance(right.type, Scalar)
-            else f"a cell is written `{right.variable.name}[...]`"
-            if isinstance(right, nodes.ArrayRef)
+            else f"a cell is written `{right.whole.variable.name}[...]`"
+            if right.whole is not None
             else None,
         )
     left, right = as_written(left), as_written(right)
@@ -151,10 +151,10 @@ def _among_hint(left: Type, right: Type) -> str | None:
 def _absent_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) -> str | None:
     """A hint for `n == empty` of a variable without `empty`: how to allow for an empty cell."""
     for cell, sought in ((left, right), (right, left)):
-        if not isinstance(cell, nodes.Cell) or not isinstance(sought, nodes.Const):
+        if not isinstance(cell, nodes.Cell) or sought.known is None:
             continue
-        if sought.value is EMPTY or sought.value is NONE:
-            return how_to_hold(elaborator, cell.variable, sought.value)
+        if sought.known is EMPTY or sought.known is NONE:
+            return how_to_hold(elaborator, cell.variable, sought.known)
     return None
 
 

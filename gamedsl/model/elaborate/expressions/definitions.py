@@ -103,8 +103,8 @@ def _instance(
             instances[key] = instance
     effort.deepest = max(effort.deepest, effort.depth + instance.height)
     body = instance.definition.body
-    if isinstance(body, nodes.Const):
-        return nodes.Const(span, body.type, body.value)
+    if body.known is not None:
+        return nodes.Const(span, body.type, body.known)
     return nodes.Apply(span, body.type, instance.definition, passed_by_value(arguments))
 
 
@@ -143,13 +143,14 @@ def bind(
     scope = Scope(context, in_definition=declared.name.text if arguments else None)
     slots: list[int] = []
     for parameter, argument in zip(declared.parameters, arguments, strict=True):
-        if isinstance(argument, nodes.ArrayRef):
+        whole = argument.whole
+        if whole is not None:
             fixed: list[nodes.Expr] = []
-            for index in argument.fixed:
+            for index in whole.fixed:
                 slot = elaborator.new_slot(parameter.text)
                 slots.append(slot)
                 fixed.append(nodes.Local(index.span, index.type, parameter.text, slot))
-            scope = scope.having(parameter.text, replace(argument, fixed=tuple(fixed)))
+            scope = scope.having(parameter.text, replace(whole, fixed=tuple(fixed)))
         else:
             scope, slot = elaborator.new_local(parameter, argument.type, scope)
             slots.append(slot)
@@ -161,5 +162,5 @@ def passed_by_value(arguments: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]
     return tuple(
         value
         for argument in arguments
-        for value in (argument.fixed if isinstance(argument, nodes.ArrayRef) else (argument,))
+        for value in ((argument,) if argument.whole is None else argument.whole.fixed)
     )

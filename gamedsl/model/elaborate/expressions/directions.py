@@ -50,7 +50,7 @@ def _note_length(
     elaborator: Elaborator, written: ast.Call, board: Board, length: nodes.Expr
 ) -> None:
     """Warn of a line longer than any line of the board."""
-    number = length.value if isinstance(length, nodes.Const) else None
+    number = length.known
     if not isinstance(number, int) or board.lines(number) or elaborator.reporter.has_errors:
         return
     if number <= 0:
@@ -66,7 +66,7 @@ def _note_length(
 def _misses_diagonals(board: Board, length: nodes.Expr) -> bool:
     if not board.directions or any(way in DIAGONALS for way in board.directions):
         return False
-    size = length.value if isinstance(length, nodes.Const) else 2
+    size = length.known if length.known is not None else 2
     return isinstance(size, int) and size > 1 and bool(board.lines(size, DIAGONALS))
 
 

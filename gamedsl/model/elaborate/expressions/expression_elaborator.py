@@ -110,11 +110,12 @@ def _literal(
     """`{a, b}`, `[a, b]`, `(a, b)`."""
     items = tuple(elaborator.expression(item, scope) for item in written.items)
     for item in items:
-        if isinstance(item, nodes.ArrayRef):
+        if item.whole is not None:
             return elaborator.wrong(
                 "E1101",
                 item.span,
-                f"`{item.variable.name}` is many cells; say which: `{item.variable.name}[...]`",
+                f"`{item.whole.variable.name}` is many cells; "
+                f"say which: `{item.whole.variable.name}[...]`",
             )
     kinds = tuple(item.type for item in items)
     if isinstance(written, ast.TupleLiteral):

@@ -36,9 +36,7 @@ def growth_of(body: nodes.Expr, definition: nodes.RecursiveDefinition) -> Growth
             return _either((body.then, body.otherwise), definition)
         case nodes.Collection():
             return _either(body.items, definition)
-        case nodes.Union():
-            return _either((body.left, body.right), definition)
-        case nodes.Builtin() if body.name in CHOOSING:
+        case nodes.Builtin() if body.name in CHOOSING | {"|"}:
             return _either(body.arguments, definition)
         case nodes.Comprehension() if body.kind in CHOOSING | {"set", "list"}:
             clauses = [

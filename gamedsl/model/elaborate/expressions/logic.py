@@ -25,7 +25,7 @@ def logic(elaborator: Elaborator, written: ast.Logic, scope: Scope) -> nodes.Exp
         asked = partial(elaborator.condition, part, scope, f"`{written.operator}`", hint)
         operand = elaborator.elaborate_if_reachable(is_open, asked, neutral)
         operands.append(operand)
-        if scope.is_constant and isinstance(operand, nodes.Const) and operand.value is decisive:
+        if scope.is_constant and operand.known is decisive:
             break
         is_open = is_open and truth_of(operand) is not decisive
         scope = scope.knowing(learned(operand, not decisive))
@@ -35,8 +35,8 @@ def logic(elaborator: Elaborator, written: ast.Logic, scope: Scope) -> nodes.Exp
 def conditional(elaborator: Elaborator, written: ast.Conditional, scope: Scope) -> nodes.Expr:
     """`a if c else b`."""
     condition = elaborator.condition(written.condition, scope, "`if`")
-    if scope.is_constant and isinstance(condition, nodes.Const):
-        taken = written.then if condition.value is True else written.otherwise
+    if scope.is_constant and condition.known is not None:
+        taken = written.then if condition.known is True else written.otherwise
         return elaborator.expression(taken, scope)
     then, otherwise = _sides(elaborator, written, condition, scope)
     kind = join(then.type, otherwise.type)
@@ -47,8 +47,8 @@ def conditional(elaborator: Elaborator, written: ast.Conditional, scope: Scope) 
             "the two sides of `if ... else` are of different kinds:"
             f" {describe(then.type)} and {describe(otherwise.type)}",
         )
-    if isinstance(condition, nodes.Const) and condition.type != UNKNOWN:
-        return then if condition.value is True else otherwise
+    if condition.known is not None and condition.type != UNKNOWN:
+        return then if condition.known is True else otherwise
     return nodes.Conditional(written.span, kind, condition, then, otherwise)
 
 
@@ -82,12 +82,12 @@ def join_logic(span: Span, operator: str, operands: tuple[nodes.Expr, ...]) -> n
     decisive = operator == "or"
     if any(operand.type == UNKNOWN for operand in operands):
         return nodes.Logic(span, UNKNOWN, operator, operands)
-    if any(isinstance(o, nodes.Const) and o.value is decisive for o in operands[:1]):
+    if any(o.known is decisive for o in operands[:1]):
         return nodes.Const(span, BOOLEAN, decisive)
-    rest = tuple(o for o in operands if not isinstance(o, nodes.Const) or o.value is decisive)
+    rest = tuple(o for o in operands if o.known is None or o.known is decisive)
     if not rest:
         return nodes.Const(span, BOOLEAN, not decisive)
-    if all(isinstance(operand, nodes.Const) for operand in rest):
+    if all(operand.known is not None for operand in rest):
         return nodes.Const(span, BOOLEAN, decisive)
     return rest[0] if len(rest) == 1 else nodes.Logic(span, BOOLEAN, operator, rest)
 

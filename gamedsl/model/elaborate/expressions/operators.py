@@ -146,7 +146,9 @@ def _range(
         )
     elaborator.effort.steps += size // 4
     element = number(low, max(low, high))  # for an empty range too: `1..n - 1` where n is 1
-    return elaborator.folded(nodes.Range(written.span, SetType(element, size), left, right))
+    return elaborator.folded(
+        nodes.Builtin(written.span, SetType(element, size), "..", (left, right))
+    )
 
 
 def _union(
@@ -164,9 +166,8 @@ def _union(
         return elaborator.wrong(
             "E1101", written.span, "`|` cannot join truth values or sets with other values"
         )
-    if UNKNOWN in (left.type, right.type):
-        return nodes.Union(written.span, UNKNOWN, left, right)
-    return elaborator.folded(nodes.Union(written.span, kind, left, right))
+    of = UNKNOWN if UNKNOWN in (left.type, right.type) else kind
+    return elaborator.folded(nodes.Builtin(written.span, of, "|", (left, right)))
 
 
 def _difference(
@@ -184,8 +185,8 @@ def _difference(
         message = f"`-` takes {describe(taken)} from a set that holds none: of {describe(element)}"
         return elaborator.wrong("E1102", written.span, message)
     kind = SetType(element, size_of(left.type))
-    if isinstance(left, nodes.Const) and isinstance(right, nodes.Const):
-        value = operations.without(left.value, right.value)
+    if left.known is not None and right.known is not None:
+        value = operations.without(left.known, right.known)
         is_plain = isinstance(element, Scalar) and value
         return nodes.Const(written.span, set_of(value) if is_plain else kind, value)
     slot = elaborator.new_slot("x")
@@ -211,7 +212,7 @@ def _bad_operands(
         "..": "two whole numbers",
     }.get(written.operator, "two numbers")
     hint = None
-    whole = next((s for s in (left, right) if isinstance(s, nodes.ArrayRef)), None)
+    whole = left.whole or right.whole
     if whole is not None:
         hint = f"`{whole.variable.name}` is many cells; say which: `{whole.variable.name}[...]`"
     else:
@@ -258,7 +259,7 @@ def _vacuous(written: ast.Binary, left: nodes.Expr, right: nodes.Expr) -> nodes.
     kind = UNKNOWN if UNKNOWN in (left.type, right.type) else NOTHING
     if written.operator == "..":
         size = 1 if kind == UNKNOWN else 0  # not known to be empty
-        return nodes.Range(written.span, SetType(kind, size), left, right)
+        return nodes.Builtin(written.span, SetType(kind, size), "..", (left, right))
     return nodes.Arithmetic(written.span, kind, written.operator, left, right)
 
 

@@ -86,7 +86,7 @@ def _extreme_with_others(
     shape = ListType(join_all(tuple(operand.type for operand in operands)), len(operands))
     listed = elaborator.folded(nodes.Collection(span, shape, operands))
     kind = SetType(joined, len(operands) + size_of(built.type))
-    union = elaborator.folded(nodes.Union(span, kind, listed, built))
+    union = elaborator.folded(nodes.Builtin(span, kind, "|", (listed, built)))
     return elaborator.folded(nodes.Builtin(span, result, name, (union,)))
 
 
@@ -127,8 +127,8 @@ def build(
         rounds *= size_of(clause.domain.type)
     if any(c.domain.type == UNKNOWN for c in typed) or body.type == UNKNOWN:
         return nodes.Comprehension(span, UNKNOWN, kind, typed, body)
-    if isinstance(body, nodes.ArrayRef):
-        return elaborator.wrong("E1101", body.span, f"`{body.variable.name}` is many cells")
+    if body.whole is not None:
+        return elaborator.wrong("E1101", body.span, f"`{body.whole.variable.name}` is many cells")
     guard = elaborator.guard(body)
     hint = guard and f"leave the others out: `{kind}(... for ... where {guard})`"
     result = reduced_type(elaborator, span, kind, body.type, rounds, hint)
@@ -284,9 +284,9 @@ def _unroll(
     for inner in inners:
         if clause.condition is not None:
             wanted = elaborator.condition(clause.condition, inner, "`where`")
-            if not isinstance(wanted, nodes.Const) or wanted.type == UNKNOWN:
+            if wanted.known is None or wanted.type == UNKNOWN:
                 return False
-            if wanted.value is not True:
+            if wanted.known is not True:
                 continue
         if not _unroll(elaborator, element, clauses[1:], inner, items):
             return False

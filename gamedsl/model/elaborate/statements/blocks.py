@@ -206,9 +206,9 @@ def _greatest(
 
 def _let(elaborator: Elaborator, written: ast.Let, scope: Scope) -> tuple[nodes.Statement, Scope]:
     value = elaborator.expression(written.value, scope)
-    if isinstance(value, nodes.ArrayRef):
+    if value.whole is not None:
         value = elaborator.wrong(
-            "E1101", value.span, f"`{value.variable.name}` is many cells, not one value"
+            "E1101", value.span, f"`{value.whole.variable.name}` is many cells, not one value"
         )
     left = narrowed(value, scope)
     scope, slot = elaborator.new_local(written.name, value.type, scope)

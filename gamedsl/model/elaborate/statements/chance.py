@@ -185,8 +185,8 @@ def _support(
         values = domain.value
     elif isinstance(domain, nodes.Weighted) and not domain.clauses:
         keys = [key for key, _ in domain.pairs]
-        if all(isinstance(key, nodes.Const) for key in keys):
-            values = tuple(key.value for key in keys if isinstance(key, nodes.Const))
+        if all(key.known is not None for key in keys):
+            values = tuple(key.known for key in keys if key.known is not None)
             if len(set(values)) < len(values):
                 elaborator.wrong(
                     "E1110", written.domain.span, "an outcome is listed twice", "add up its weights"
@@ -212,7 +212,7 @@ def _check_weights(
         if size_of(domain.type) == 0:
             elaborator.wrong("E1110", written.domain.span, "nothing can come out of an empty set")
         return
-    weights = [w.value for _, w in domain.pairs if isinstance(w, nodes.Const)]
+    weights = [w.known for _, w in domain.pairs if w.known is not None]
     shares = [w for w in weights if isinstance(w, int | Fraction)]
     if domain.are_relative or domain.clauses or len(shares) < len(domain.pairs):
         return

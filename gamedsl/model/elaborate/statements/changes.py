@@ -60,7 +60,7 @@ def assign_all(elaborator: Elaborator, written: ast.AssignAll, scope: Scope) -> 
     bound: list[nodes.Statement] = []
 
     def held(value: nodes.Expr) -> nodes.Expr:
-        if isinstance(value, nodes.Const | nodes.Me):
+        if value.known is not None or value.asks == "me":
             return value
         slot = elaborator.new_slot("given")
         bound.append(nodes.Let(written.span, "given", slot, value))
@@ -97,11 +97,12 @@ def target(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> nod
         return None
     local = scope.find(base.text)
     symbol = elaborator.symbols.find(base.text) if local is None else None
-    variable = local.variable if isinstance(local, nodes.ArrayRef) else symbol
+    whole = None if local is None else local.whole
+    variable = symbol if whole is None else whole.variable
     inside = written.indices if isinstance(written, ast.Index) else ()
     indices = tuple(elaborator.expression(index, scope) for index in inside)
-    if isinstance(local, nodes.ArrayRef):
-        indices = (*local.fixed, *indices)
+    if whole is not None:
+        indices = (*whole.fixed, *indices)
     if not isinstance(variable, nodes.Variable):
         if local is None or local.type != UNKNOWN:  # otherwise the effect is never called
             _not_a_variable(elaborator, base, local is not None, scope)
@@ -110,7 +111,7 @@ def target(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> nod
     if not check_indices(elaborator, written.span, variable, indices, hint):
         return None
     if scope.context is RuleContext.SIMULTANEOUS and not any(
-        isinstance(index, nodes.Me) for index in indices
+        index.asks == "me" for index in indices
     ):
         elaborator.reporter.report(
             "E1307",
@@ -137,16 +138,16 @@ def proved(
         return False
     domain = variable.domain if number is None else variable.domain_of(number)
     inside = lies_in(value.type, domain)
-    if isinstance(value, nodes.Const) and value.type != UNKNOWN:
-        inside = domain.position(value.value) is not None
+    if value.known is not None and value.type != UNKNOWN:
+        inside = domain.position(value.known) is not None
     if inside is False:
         numbers = value.type.is_number and cell_type(variable).has_numbers
         low, high = value.type.interval
         far = high if high > max(scalar_of(domain.values).interval) else low
-        shown = text_of(value.value) if isinstance(value, nodes.Const) else describe(value.type)
+        shown = text_of(value.known) if value.known is not None else describe(value.type)
         excess = f"can reach {far}" if numbers else f"would be {shown}"
         problem = f"{excess}, its domain is `{domain}`"
-        missing = value.value if isinstance(value, nodes.Const) else None
+        missing = value.known
         hint = None if missing is None else how_to_hold(elaborator, variable, missing)
         _does_not_fit(elaborator, "E1201", span, variable, problem, hint)
     return inside is True and (number is not None or variable.domains is None)

@@ -84,8 +84,8 @@ def _support(elaborator: Elaborator, written: ast.Chance, domain: nodes.Expr) ->
         return None
     if element.unknown:
         return None
-    if isinstance(domain, nodes.Const) and isinstance(domain.value, tuple):
-        return Domain(unique(domain.value))
+    if isinstance(domain.known, tuple):
+        return Domain(unique(domain.known))
     values = element.enumerate()
     if values is None:
         elaborator.wrong(
@@ -113,12 +113,10 @@ def _size(
     match condition:
         case nodes.Compare(operator="==", left=left, right=right):
             for counted, number in ((left, right), (right, left)):
-                match counted, number:
-                    case (
-                        nodes.Builtin(name="count" | "len", arguments=(nodes.Local(slot=other),)),
-                        nodes.Const(value=int() as size),
-                    ) if other == slot:
-                        return size
+                match counted, number.known:
+                    case nodes.Builtin(name="count" | "len", arguments=(drawn,)), int() as size:
+                        if drawn.local == slot:
+                            return size
     if len(elaborator.reporter.findings) == errors:
         elaborator.wrong(
             "E1203",

@@ -239,8 +239,8 @@ def _key(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> nodes
 def _place(elaborator: Elaborator, written: ast.Expression, key: nodes.Expr) -> Place:
     """A player as the player of an expression and a number of places behind."""
     players = elaborator.symbols.players
-    if isinstance(key, nodes.Const) and key.value in players:
-        return players[0].name, players.index(key.value)
+    if key.known in players:
+        return players[0].name, players.index(key.known)
     steps = 0
     while isinstance(written, ast.Call) and written.function.text in {"next", "other"}:
         written, steps = written.arguments[0], steps + 1

@@ -204,16 +204,13 @@ class _Tracing:
                 value = self.value(node.definition.body)
                 self._unbind(node.definition.slots)
                 return value
-            case nodes.ApplyRecursive() | nodes.Stuck() | nodes.Me():
+            case _ if node.asks in {"moves", "me"} or isinstance(node, nodes.ApplyRecursive):
                 self._keep_everything()
-            case nodes.Reading():
-                for part in parts(node):
-                    self.value(part)
-                if node.variable.offset in self._variables:
-                    self._keep_all_of(node.variable)
             case _:
                 for part in parts(node):
                     self.value(part)
+                if node.reads is not None and node.reads.offset in self._variables:
+                    self._keep_all_of(node.reads)
         return None
 
     def _rounds(self, node: nodes.Comprehension, depth: int) -> None:

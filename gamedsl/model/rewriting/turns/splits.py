@@ -54,7 +54,7 @@ def turn_splits(model: Model) -> tuple[TurnSplit, ...]:
         *(_touched_late(move.body) for move in model.moves)
     )
     ends = _touched(model.end)
-    asks_turn = any(isinstance(expression, nodes.Turn) for expression in all_expressions(model.end))
+    asks_turn = any(expression.asks == "turn" for expression in all_expressions(model.end))
     variables = {
         variable.offset: variable for variable in model.variables if not variable.is_constant
     }
@@ -85,7 +85,7 @@ def why_not_split(model: Model) -> str | None:
         return "whether a move is legal depends on other moves"
     of_moves = (expressions_of_move(move) for move in model.moves)
     expressions = chain(all_expressions(model.end), *of_moves)
-    if any(isinstance(expression, nodes.Stuck) for expression in expressions):
+    if any(expression.asks == "moves" for expression in expressions):
         return "the rules ask for `stuck`"
     if len(model.moves) > MOST_MOVES:
         return f"there are more than {MOST_MOVES} moves"
@@ -111,10 +111,10 @@ def _touched_by(body: Iterable[nodes.Statement]) -> Iterator[int]:
 
 def _read(expressions: Iterable[nodes.Expr]) -> frozenset[int]:
     return frozenset(
-        part.variable.offset
+        part.reads.offset
         for expression in expressions
         for part in within(expression)
-        if isinstance(part, nodes.Reading) and not part.variable.is_constant
+        if part.reads is not None and not part.reads.is_constant
     )
 
 

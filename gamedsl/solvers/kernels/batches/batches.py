@@ -21,7 +21,16 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.native import CompiledModule
 from gamedsl.compiler.packed_state import PackedState
 from gamedsl.game.accelerator import Payoffs
-from gamedsl.game.batches import BLOCK, Block, CodesTooWideError, Key, Parts, Span, UnmergedError
+from gamedsl.game.batches import (
+    BLOCK,
+    Answers,
+    Block,
+    CodesTooWideError,
+    Key,
+    Parts,
+    Span,
+    UnmergedError,
+)
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.rewriting.levels import levels_of
@@ -167,6 +176,7 @@ class KernelBatches:
     def __init__(self, code: BatchCode) -> None:
         self.code, self.engine, self.assembly = code, code.engine, code.assembly
         self.layout, self.shares = code.layout, code.shares
+        self.zeros, self.row = zeros, code.assembly.row_of
         self.width, self.low, self.high = code.layout.width, code.levels.low, code.levels.high
         self.most_successors = code.engine.model.facts.action_count
         self.root: tuple[int, Key] = (0, code.key)
@@ -209,10 +219,6 @@ class KernelBatches:
         return PackedState(packing, words, packing.turn_of(words), None)
 
     # --- arrays -------------------------------------------------------------------------------
-
-    def zeros(self, count: int) -> Any:
-        """Like `Batches.zeros`."""
-        return zeros(count)
 
     def table(self, count: int) -> Any:
         """Like `Batches.table`."""
@@ -390,14 +396,7 @@ class KernelBatches:
         """The code of endless play; 0 without."""
         return 0 if self._endless is None else len(self.rows) - 1
 
-    # --- small arrays, counts -----------------------------------------------------------------
-
-    def row(self, numbers: Sequence[int]) -> Any:
-        """A small array with these numbers."""
-        row = self.assembly.row(len(numbers))
-        for place, number in enumerate(numbers):
-            row[place] = number
-        return row
+    # --- counts -------------------------------------------------------------------------------
 
     def tallies(self) -> list[list[int]]:
         """Like `Batches.tallies`."""
@@ -443,11 +442,6 @@ class KernelWorker:
         """The result of a kernel that knows no game."""
         return sorting_module(self._batches.width).call(name, *arguments)
 
-    def _call(self, name: str, *arguments: Any) -> int:
-        with self._assembly.explaining():
-            result: int = self._assembly.kernel(name)(*arguments)
-        return result
-
     def _checked(self, status: int) -> int:
         """A place that a kernel gives. Raises the error of a status."""
         if status == kernel.WRONG_WAY:
@@ -472,7 +466,7 @@ class KernelWorker:
                 payoffs=self._payoffs,
                 asked=self._asked,
             )
-            at = self._call("expand", begin, end, arrays, self._notes)
+            at = self._assembly.call("expand", begin, end, arrays, self._notes)
             if at != kernel.NEW_PAYOFF:
                 return self._checked(at), self._notes.used
             begin = self._notes.at
@@ -499,10 +493,10 @@ class KernelWorker:
         if low == high or not count:
             return keys, [(level + low, 0, count)] if count else []
         counts, first = self._assembly.row(high - low + 1), level + low
-        self._call("count_levels", count, keys, first, counts)
+        self._assembly.call("count_levels", count, keys, first, counts)
         starts = self._batches.row([0, *accumulate(counts)])
         spans = [(first + n, starts[n], starts[n] + held) for n, held in enumerate(counts) if held]
-        self._call("split_levels", count, keys, first, starts, other)
+        self._assembly.call("split_levels", count, keys, first, starts, other)
         return other, spans
 
     def sorted(self, keys: Any, other: Any, count: int) -> Any:
@@ -548,7 +542,7 @@ class KernelWorker:
         self._plainly("take_planes", count, block.sizes[0], codes, self._planes, 0)
         most = batches.lengths << batches.bits
         endless = batches.endless_code
-        if not self._call(
+        if not self._assembly.call(
             "are_codes", count, codes, most, batches.bits, len(batches.rows), endless
         ):
             raise SolutionFileError("a layer has codes that cannot be")
@@ -561,28 +555,25 @@ class KernelWorker:
 
     def load(self, keys: Any, codes: Any, count: int, table: Any) -> None:
         """Like `Worker.load`."""
-        self._call("load", 0, count, keys, codes, table, self._buckets)
+        self._assembly.call("load", 0, count, keys, codes, table, self._buckets)
 
     def look_up(self, keys: Any, count: int, codes: Any, table: Any) -> None:
         """Like `Worker.look_up`."""
-        if self._call("look_up", 0, count, keys, codes, table, self._buckets):
+        if self._assembly.call("look_up", 0, count, keys, codes, table, self._buckets):
             self._checked(kernel.LOST)
 
-    def settle(self, keys: Any, count: int, codes: Any, table: Any) -> None:
+    def settle(self, keys: Any, begin: int, end: int, codes: Any, answers: Answers) -> int:
         """Like `Worker.settle`."""
-        arrays = self._settling(keys, codes, table)
-        self._checked(self._call("settle", 0, count, arrays, self._notes))
+        arrays, parts = self._settling(keys, codes, answers)
+        if answers.parts is None:
+            return self._checked(self._assembly.call("settle", begin, end, arrays, self._notes))
+        at = self._assembly.call("settle_asked", begin, end, arrays, parts, self._notes)
+        return self._checked(at)
 
     def ask(self, keys: Any, begin: int, end: int, parts: Parts, least: int = 1) -> int:
         """Like `Worker.ask`."""
-        arrays = self._settling(keys, self._nothing, self._nothing)
-        at = self._call("ask", begin, end, least, arrays, arrays_of(parts), self._notes)
-        return self._checked(at)
-
-    def settle_asked(self, keys: Any, begin: int, end: int, codes: Any, parts: Parts) -> int:
-        """Like `Worker.settle_asked`."""
-        arrays = self._settling(keys, codes, self._nothing)
-        at = self._call("settle_asked", begin, end, arrays, arrays_of(parts), self._notes)
+        arrays, asked = self._settling(keys, self._nothing, Answers(None, parts))
+        at = self._assembly.call("ask", begin, end, least, arrays, asked, self._notes)
         return self._checked(at)
 
     # --- tiers --------------------------------------------------------------------------------
@@ -592,20 +583,25 @@ class KernelWorker:
         tier: KernelTier,
         keys: Any,
         places: tuple[int, int, int],
-        table: Any | None,
-        parts: Parts | None,
+        answers: Answers,
         ways: Parts,
     ) -> int:
         """Like `Worker.link`."""
-        arrays = self._settling(keys, self._nothing, self._nothing if table is None else table)
-        answers = self._no_parts if parts is None else arrays_of(parts)
-        at = self._call("link", *places, arrays, tier.arrays, answers, arrays_of(ways), self._notes)
+        arrays, parts = self._settling(keys, self._nothing, answers)
+        at = self._assembly.call(
+            "link", *places, arrays, tier.arrays, parts, arrays_of(ways), self._notes
+        )
         return self._checked(at)
 
     def finish(self, tier: KernelTier, keys: Any, begin: int, count: int, codes: Any) -> None:
         """Like `Worker.finish`."""
-        arrays, endless = self._settling(keys, codes, self._nothing), self._batches.endless_code
-        at = self._call("finish_codes", 0, count, begin, endless, arrays, tier.arrays, self._notes)
+        (arrays, _), endless = (
+            self._settling(keys, codes, Answers(None)),
+            self._batches.endless_code,
+        )
+        at = self._assembly.call(
+            "finish_codes", 0, count, begin, endless, arrays, tier.arrays, self._notes
+        )
         if at < count:
             raise UnsupportedGameError(
                 "play can return, and the rules do not say what endless play is worth",
@@ -616,29 +612,30 @@ class KernelWorker:
 
     def odd_key(self, keys: Any, count: int, level: int) -> int:
         """Like `Worker.odd_key`."""
-        return self._call("check_keys", count, keys, level, self._children)
+        return self._assembly.call("check_keys", count, keys, level, self._children)
 
     def confirm(
-        self, keys: Any, begin: int, end: int, codes: Any, table: Any | None, parts: Parts | None
+        self, keys: Any, begin: int, end: int, codes: Any, answers: Answers
     ) -> tuple[int, bool]:
         """Like `Worker.confirm`."""
         if self._worths is None:
             self._worths = self._batches.worths
-        arrays = self._settling(keys, codes, self._nothing if table is None else table)
-        answers = self._no_parts if parts is None else arrays_of(parts)
-        at = self._call("confirm", begin, end, arrays, answers, self._worths, self._notes)
+        arrays, parts = self._settling(keys, codes, answers)
+        at = self._assembly.call("confirm", begin, end, arrays, parts, self._worths, self._notes)
         return (self._notes.at, True) if at < 0 else (at, False)
 
-    def _settling(self, keys: Any, codes: Any, table: Any) -> kernel.SettleArrays:
+    def _settling(
+        self, keys: Any, codes: Any, answers: Answers
+    ) -> tuple[kernel.SettleArrays, kernel.PartArrays]:
         batches = self._batches
         if not len(self._tallies):
             self._take_payoffs()
             self._notes.bits = batches.bits
             self._tallies = self._assembly.row(batches.lengths * len(batches.rows))
-        return kernel.SettleArrays(
+        arrays = kernel.SettleArrays(
             keys=keys,
             codes=codes,
-            table=table,
+            table=self._nothing if answers.table is None else answers.table,
             children=self._children,
             buckets=self._buckets,
             actions=self._actions,
@@ -647,6 +644,8 @@ class KernelWorker:
             preferences=batches.preferences,
             tallies=self._tallies,
         )
+        parts = answers.parts
+        return arrays, self._no_parts if parts is None else arrays_of(parts)
 
     def take_tallies(self) -> list[int]:
         """The counts of states by plies + 1 and payoff, which begin anew."""

@@ -60,15 +60,14 @@ class KernelKeys:
             self.slots = zeros(slots_for(self._room))
             for place in range(0, self.count, SLICE):
                 behind = min(self.count, place + SLICE)
-                self._assembly.kernel("fill_slots")(place, behind, self.keys, self.slots)
-        self.count = self._assembly.kernel("enter_keys")(
-            end - begin, new, self.count, self.keys, self.slots
+                self._assembly.call("fill_slots", place, behind, self.keys, self.slots)
+        self.count = self._assembly.call(
+            "enter_keys", end - begin, new, self.count, self.keys, self.slots
         )
 
     def look_up(self, first: int, keys: Any, count: int, numbers: Any) -> None:
         """Like `KeySet.look_up`."""
-        call = self._assembly.kernel
-        if call("find_keys")(count, keys, self.keys, self.slots, first, numbers):
+        if self._assembly.call("find_keys", count, keys, self.keys, self.slots, first, numbers):
             raise SolutionFileError("a layer lacks a position")
 
     def bytes_for(self, count: int) -> int:
@@ -115,10 +114,6 @@ class KernelTier:
         self.notes: kernel.TierNotes = assembly.record(kernel.TierNotes)
         self.notes.bits, self.notes.narrow = bits, max(1, span.total.bit_length())
 
-    def _call(self, name: str, *arguments: Any) -> int:
-        result: int = self._assembly.kernel(name)(*arguments)
-        return result
-
     def hold_keys(self, keys: KernelKeys | None) -> None:
         """Like `Tier.hold_keys`."""
         nothing = zeros(0)
@@ -157,11 +152,11 @@ class KernelTier:
             before=lists[2 * count + 1 :],
         )
         for row, size in ways():
-            self._call("count_ways", size, row, self.arrays)
+            self._assembly.call("count_ways", size, row, self.arrays)
         for place in range(0, count, SLICE):
-            self._call("sum_starts", place, min(count, place + SLICE), self.arrays)
+            self._assembly.call("sum_starts", place, min(count, place + SLICE), self.arrays)
         for row, size in ways():
-            self._call("reverse_ways", size, row, self.arrays, notes)
+            self._assembly.call("reverse_ways", size, row, self.arrays, notes)
 
     # --- values -------------------------------------------------------------------------------
 
@@ -171,14 +166,14 @@ class KernelTier:
         self.arrays = self.arrays.but(queue=queue)
         for place in range(0, self.span.count, SLICE):
             behind = min(self.span.count, place + SLICE)
-            self._call("begin_level", place, behind, self.arrays, self.notes)
+            self._assembly.call("begin_level", place, behind, self.arrays, self.notes)
 
     def begin_wave(self, length: int) -> None:
         """Like `Tier.begin_wave`."""
         notes = self.notes
         notes.length, notes.head, notes.tail, notes.sent = length, 0, 0, 0
         while self.is_awaited(length):
-            self._call("settle_waiting", self.arrays, notes, SLICE)
+            self._assembly.call("settle_waiting", self.arrays, notes, SLICE)
 
     def is_awaited(self, length: int) -> bool:
         """Like `Tier.is_awaited`."""
@@ -187,11 +182,11 @@ class KernelTier:
 
     def reach(self, row: Any, count: int) -> None:
         """Like `Tier.reach`."""
-        self._call("reach", count, row, self.arrays, self._preferences, self.notes)
+        self._assembly.call("reach", count, row, self.arrays, self._preferences, self.notes)
 
     def spread(self, reached: Parts) -> bool:
         """Like `Tier.spread`."""
-        return self._call("spread", self.arrays, arrays_of(reached), self.notes, SLICE) > 0
+        return self._assembly.call("spread", self.arrays, arrays_of(reached), self.notes, SLICE) > 0
 
 
 def arrays_of(parts: Parts) -> PartArrays:

@@ -266,28 +266,6 @@ def bounds_of(node: int, graph: BoundedGraph) -> tuple[int, int, int]:
     return low, high, chosen
 
 
-def value_of(node: int, graph: BoundedGraph) -> int:
-    """The value that follows from estimates of the successors, rounded down."""
-    begin = first_edge(node, graph.nodes)
-    end = first_edge(node + 1, graph.nodes)
-    kind = kind_at(node, graph.nodes)
-    edge = edge_at(graph.edges, begin)
-    if kind == NATURE:
-        total = 0
-        products = 0
-        for place in range(begin, end):
-            edge = edge_at(graph.edges, place)
-            weight = graph.tolls[edge >> LABEL_SHIFT].weight
-            total += weight
-            products += weight * low_after(edge, graph)
-        return products // total
-    value = low_after(edge, graph)
-    for place in range(begin + 1, end):
-        candidate = low_after(edge_at(graph.edges, place), graph)
-        value = max(value, candidate) if kind == -1 else min(value, candidate)
-    return value
-
-
 def returns_to(node: int, graph: BoundedGraph) -> bool:
     """Whether a state is its own successor."""
     for place in range(first_edge(node, graph.nodes), first_edge(node + 1, graph.nodes)):
@@ -446,7 +424,8 @@ def approach(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) ->
     for place in range(begin, end + 1):
         node = half_at(graph.order, place) >> 1
         former = graph.lower[node]
-        value = min(notes.most, max(notes.least, value_of(node, graph)))
+        low, _, _ = bounds_of(node, graph)
+        value = min(notes.most, max(notes.least, low))
         graph.before[place - begin] = former
         graph.lower[node] = value
         by = value - former

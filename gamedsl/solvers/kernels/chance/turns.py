@@ -37,7 +37,7 @@ from gamedsl.solvers.kernels.chance.turn_template import (
     quick_words,
 )
 from gamedsl.solvers.kernels.functions.turns import turn_definitions
-from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.memory import usable_bytes
 
 FIRST_TURNS = 1 << 12
@@ -158,38 +158,46 @@ class TurnsRun:
         self._noted = assembly.rows(kernel.Payoff, kernel.MOST_PAYOFFS)
         self._width = len(self._slow_words)
         self._room = FIRST_TURNS
-        self._keys = self._zeros(self._room * self._width)
-        self._slots = self._zeros(4 * self._room)
-        self._facts = Rows(kernel.Turn, self._zeros(self._room * FACTS))
-        self._values = self._zeros(self._room * len(template.entries))
-        self._stack = self._zeros(FIRST_WAITING)
+        self._table = kernel.TurnTable(
+            keys=assembly.zeros(self._room * self._width),
+            slots=assembly.zeros(4 * self._room),
+            facts=Rows(kernel.Turn, assembly.zeros(self._room * FACTS)),
+            values=assembly.zeros(self._room * len(template.entries)),
+            stack=assembly.zeros(FIRST_WAITING),
+        )
         self._least = min(
             len(template.reached_from([entry], passes_choices=True)) for entry in template.entries
         )
-        self._lay_out()
+        self._turn = self._laid_out()
 
-    def _lay_out(self) -> None:
-        """Convert the template to arrays, except for payoffs and rewards."""
+    def _laid_out(self) -> kernel.TurnTemplate:
+        """The template as arrays, without nodes and edges, which have payoffs and rewards."""
         template, engine = self.template, self._engine
-        actions = engine.model.facts.action_count
-        rows, classes = [], self._row([-1] * (actions * len(template.examples)))
+        actions, row_of = engine.model.facts.action_count, self._assembly.row_of
+        rows, classes = [], row_of([-1] * (actions * len(template.examples)))
         for place, (node, members) in enumerate(template.examples):
             rows += self._quick(template.nodes[node].state)
             for action, class_number in members.items():
                 classes[place * actions + action] = class_number
-        self._examples, self._class_of = self._row(rows), classes
         nodes = [template.nodes[number] for number in template.entries]
-        self._entries = self._row([word for node in nodes for word in self._quick(node.state)])
-        self._entry_nodes = self._row(list(template.entries))
-        self._class_values = self._row([0] * template.classes)
         exits, listed = list[int](), list[int]()
         for turn, exit_classes in template.exits:
             exits += [len(listed), -1 if turn else 1, 0]
             listed += exit_classes
-        self._exits, self._exit_classes = self._row([*exits, len(listed), 0, 0]), self._row(listed)
-        self._node_values = self._row([0] * len(template.nodes))
-        self._actions = self._row([0] * (actions + 1))
-        self._new_entry = self._row([0] * (len(self._masks) + engine.generated.saved))
+        return kernel.TurnTemplate(
+            examples=row_of(rows),
+            class_of=classes,
+            entries=row_of(word for node in nodes for word in self._quick(node.state)),
+            entry_nodes=row_of(template.entries),
+            class_values=row_of([0] * template.classes),
+            exits=Rows(kernel.Exits, row_of([*exits, len(listed), 0, 0])),
+            exit_classes=row_of(listed),
+            nodes=Rows(kernel.Node, row_of([])),
+            edges=Rows(kernel.Edge, row_of([])),
+            node_values=row_of([0] * len(template.nodes)),
+            actions=row_of([0] * (actions + 1)),
+            row=row_of([0] * (len(self._masks) + engine.generated.saved)),
+        )
 
     def set_unit(self, denominator: int, above: int) -> None:
         """Choose the number of units per payoff of 1, and convert payoffs and rewards; `above`:
@@ -215,18 +223,10 @@ class TurnsRun:
         if any(abs(number) > largest for number in [*nodes, *edges]):
             raise UnsupportedGameError("payoffs are too large")
         nodes += [0, len(edges) // EDGE, -1, 0, 0]
-        self._nodes, self._edges = self._row(nodes), self._row(edges)
+        self._turn.nodes.row = self._assembly.row_of(nodes)
+        self._turn.edges.row = self._assembly.row_of(edges)
 
     # --- arrays ----------------------------------------------------------------------------
-
-    def _row(self, numbers: list[int]) -> Any:
-        row = self._assembly.row(len(numbers))
-        for place, number in enumerate(numbers):
-            row[place] = number
-        return row
-
-    def _zeros(self, count: int) -> Any:
-        return zeros(count) if self._assembly.native else [0] * count
 
     def _word(self, word: int) -> int:
         return signed(word) if self._assembly.native else word
@@ -240,75 +240,46 @@ class TurnsRun:
         return [self._word(words[word] & self._masks[word]) for word in self._slow_words]
 
     def _larger(self, array: Any, count: int) -> Any:
-        larger = self._zeros(count)
+        larger = self._assembly.zeros(count)
         larger[: len(array)] = array
         return larger
 
     def _grow(self) -> None:
         """Make room for twice as many turns."""
         per_turn = self._width + FACTS + len(self.template.entries)
-        needed = 2 * self._room * (per_turn + 4) + len(self._stack)
+        needed = 2 * self._room * (per_turn + 4) + len(self._table.stack)
         if (needed + self._room * (per_turn + 4)) * NUMBER > self._most_bytes:
             raise OutOfMemoryError(self.notes.turns, needed * NUMBER)
         self._room *= 2
-        self._keys = self._larger(self._keys, self._room * self._width)
-        self._facts = Rows(kernel.Turn, self._larger(self._facts.row, self._room * FACTS))
-        self._values = self._larger(self._values, self._room * len(self.template.entries))
-        self._slots = self._zeros(4 * self._room)
-        self._call("enter_all", self._keys, self._slots, self.notes)
-
-    def _call(self, name: str, *arguments: Any) -> int:
-        with self._assembly.explaining():
-            result: int = self._assembly.kernel(name)(*arguments)
-        return result
+        table = self._table
+        table.keys = self._larger(table.keys, self._room * self._width)
+        table.facts.row = self._larger(table.facts.row, self._room * FACTS)
+        table.values = self._larger(table.values, self._room * len(self.template.entries))
+        table.slots = self._assembly.zeros(4 * self._room)
+        self._assembly.call("enter_all", table.keys, table.slots, self.notes)
 
     # --- work ------------------------------------------------------------------------------
 
     def run(self, root: State) -> int:
         """Solve the turn of a state, and all reachable turns; returns a status."""
         slow = self._slow(root)
-        self._keys[: len(slow)] = self._row(slow) if self._assembly.native else slow
+        self._table.keys[: len(slow)] = self._assembly.row_of(slow)
         self.notes.turns = 1
-        self._call("enter_all", self._keys, self._slots, self.notes)
-        self._stack[0], self.notes.waiting = 0, 1
+        self._assembly.call("enter_all", self._table.keys, self._table.slots, self.notes)
+        self._table.stack[0], self.notes.waiting = 0, 1
         while True:
             status = self._take_slice(SLICE)
             if status == kernel.FULL:
                 self._grow()
             elif status == kernel.HIGH:
-                self._stack = self._larger(self._stack, 2 * len(self._stack))
+                self._table.stack = self._larger(self._table.stack, 2 * len(self._table.stack))
             self._keep_to_limits()
             if status not in {kernel.FULL, kernel.HIGH, kernel.SLICED}:
                 return status
 
     def _take_slice(self, most: int) -> int:
-        return self._call(
-            "solve_turns", most, self._table(), self._of_turn(), self._noted, self.notes
-        )
-
-    def _table(self) -> kernel.TurnTable:
-        return kernel.TurnTable(
-            keys=self._keys,
-            slots=self._slots,
-            facts=self._facts,
-            values=self._values,
-            stack=self._stack,
-        )
-
-    def _of_turn(self) -> kernel.TurnTemplate:
-        return kernel.TurnTemplate(
-            examples=self._examples,
-            class_of=self._class_of,
-            entries=self._entries,
-            entry_nodes=self._entry_nodes,
-            class_values=self._class_values,
-            exits=Rows(kernel.Exits, self._exits),
-            exit_classes=self._exit_classes,
-            nodes=Rows(kernel.Node, self._nodes),
-            edges=Rows(kernel.Edge, self._edges),
-            node_values=self._node_values,
-            actions=self._actions,
-            row=self._new_entry,
+        return self._assembly.call(
+            "solve_turns", most, self._table, self._turn, self._noted, self.notes
         )
 
     def _keep_to_limits(self) -> None:
@@ -325,7 +296,7 @@ class TurnsRun:
         mask, slow = (1 << WORD) - 1, self._engine.words_of(root)
         words = tuple(
             word & mask | (slow[place] & self._masks[place] if place < len(self._masks) else 0)
-            for place, word in enumerate(self._new_entry)
+            for place, word in enumerate(self._turn.row)
         )
         packing, waits = self._engine.packing, words[len(self._masks) :]
         pending = waits if waits and waits[0] else None
@@ -336,13 +307,13 @@ class TurnsRun:
     @property
     def is_stranded(self) -> bool:
         """Whether a player cannot move in a reachable state."""
-        first: int = self._values[0]
+        first: int = self._table.values[0]
         return first == kernel.STRANDED
 
     def positions(self) -> SolvedPositions:
         """The solved positions. Raises UnsupportedGameError if the rounding error is too large."""
         template, unit = self.template, self.notes.unit
-        longest = self._facts[0].length
+        longest = self._table.facts[0].length
         roundings = template.roundings * longest
         error = Fraction(roundings, 2 * unit)
         if error > TOLERANCE:
@@ -367,24 +338,24 @@ class TurnsRun:
 
     def _find_beginnings(self) -> None:
         """Find the states in which each turn begins: answers are restricted to reachable states."""
-        facts, turns = self._facts, self.notes.turns
+        facts, turns = self._table.facts, self.notes.turns
         if len(self.template.entries) == 1:
             for turn in range(turns):
                 facts[turn].begun = 1
             return
         facts[0].begun = 1
-        order = self._row(sorted(range(turns), key=lambda turn: -facts[turn].length))
-        begun = self._row(self.template.class_beginnings())
+        order = self._assembly.row_of(sorted(range(turns), key=lambda turn: -facts[turn].length))
+        begun = self._assembly.row_of(self.template.class_beginnings())
         for first in range(0, turns, SLICE):
-            self._call(
-                "begin_turns", order, first, min(first + SLICE, turns), self._table(),
-                self._of_turn(), begun,
+            self._assembly.call(
+                "begin_turns", order, first, min(first + SLICE, turns), self._table,
+                self._turn, begun,
             )  # fmt: skip
             self._keep_to_limits()
 
     def _counts(self) -> dict[int, int]:
         """Number of reachable states of each kind."""
-        turns = map(self._facts.__getitem__, range(self.notes.turns))
+        turns = map(self._table.facts.__getitem__, range(self.notes.turns))
         turns_by_entry = Counter((turn.begun, turn.over) for turn in turns)
         total = {CHANCE: 0, CHOICE: 0, END: 0}
         for (bits, is_over), count in turns_by_entry.items():
@@ -402,19 +373,19 @@ class TurnsRun:
         """The value of a state in units, rounded down; None if the state is not reachable."""
         words: Words = quick_words(self._engine.words_of(state), self._masks)
         node = self.template.number.get(words)
-        row = self._row(self._slow(state))
-        turn = self._call("number_of", row, 0, self._keys, self._slots)
+        row = self._assembly.row_of(self._slow(state))
+        turn = self._assembly.call("number_of", row, 0, self._table.keys, self._table.slots)
         if node is None or turn < 0:
             return None
-        facts = self._facts[turn]
+        facts = self._table.facts[turn]
         if node not in self._reached(facts.begun, bool(facts.over)):
             return None
         if self.notes.shown != turn:
             facts.mark = 0
-            self._stack[0], self.notes.waiting = turn, 1
+            self._table.stack[0], self.notes.waiting = turn, 1
             status = self._take_slice(1)
             assert status == kernel.DONE, "the turns that follow are solved"
-        value: int = self._node_values[node]
+        value: int = self._turn.node_values[node]
         return value
 
 

@@ -12,14 +12,14 @@ from typing import Any, ClassVar
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.packed_state import PackedState
-from gamedsl.game.accelerator import Checkpoints
+from gamedsl.game.accelerator import Checkpoints, SearchLimits
 from gamedsl.model import State
 from gamedsl.solvers.kernels.keys.guess import Guess
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.symmetry.permutations import Permutation, Words, all_permutations
 from gamedsl.solvers.kernels.table_layout import EntryLayout, entry_layout
 from gamedsl.solvers.kernels.table_solver import Output, Result, TableSolver
-from gamedsl.solvers.kernels.transposition_table import Limits, TranspositionTable
+from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 MOST_GUESSES = 12
 """Maximal number of guesses; afterwards keys are not fitted."""
@@ -93,7 +93,7 @@ class FittedSolver(TableSolver[Output]):
     def _execute(
         self,
         work: Callable[[Any], Result],
-        limits: Limits,
+        limits: SearchLimits,
         checkpoints: Checkpoints | None = None,
     ) -> Result:
         """Like `TableSolver._execute`, repeated for each new guess."""

@@ -7,7 +7,6 @@ of states in words.
 from __future__ import annotations
 
 from array import array
-from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
@@ -96,23 +95,18 @@ class _Listing:
         words = engine.words_of(engine.initial_state())
         listing.words[: self._words] = array("q", map(signed, words))
         actions = array("q", bytes(NUMBER * (engine.model.facts.action_count + 1)))
-        with assembly.explaining():
-            assembly.kernel("list_first")(listing, self._pairs)
-            status = listing_kernel.MORE
-            while status == listing_kernel.MORE:
-                status = interruptible(lambda: self._some(assembly, actions))
-                if self._limits.progress is not None:
-                    self._limits.progress(notes.next, notes.used - notes.next)
+        assembly.call("list_first", listing, self._pairs)
+        arguments = AT_ONCE, self._states, self._edges, listing, self._pairs, actions
+        status = listing_kernel.MORE
+        while status == listing_kernel.MORE:
+            status = interruptible(lambda: assembly.call("list_states", *arguments))
+            if self._limits.progress is not None:
+                self._limits.progress(notes.next, notes.used - notes.next)
         if status == listing_kernel.FULL:
             if self._room == self._limits.positions:
                 raise OutOfHistoriesError(self._room, notes.used)
             raise OutOfMemoryError(notes.used, self._room * NUMBERS_A_STATE * NUMBER)
         return self._listed()
-
-    def _some(self, assembly: Assembly, actions: Any) -> int:
-        most = self._states, self._edges
-        kernel = assembly.kernel("list_states")
-        return int(kernel(AT_ONCE, *most, self._listing, self._pairs, actions))
 
     def _listed(self) -> ListedStates:
         listing, players = self._listing, self._players
@@ -166,12 +160,12 @@ def _told(engine: CompiledEngine) -> list[int]:
 def _masks(engine: CompiledEngine) -> list[int]:
     """The bits of each word that a player sees, for each player; then all bits."""
     layout, saved = engine.generated.layout, engine.generated.saved
-    rows = [[*_visible(layout, player), *[0] * saved] for player in range(len(engine.players))]
+    rows = [[*visible(layout, player), *[0] * saved] for player in range(len(engine.players))]
     whole = [(1 << WORD) - 1] * (layout.words + saved)
     return [mask for row in (*rows, whole) for mask in row]
 
 
-def _visible(layout: Layout, player: int) -> list[int]:
+def visible(layout: Layout, player: int) -> list[int]:
     """The bits of each word that a player sees: the turn, public cells and the player's cells."""
     masks = [0] * layout.words
     turn = layout.field(TURN)

@@ -7,11 +7,10 @@ the rules give no databases (`patterns`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from contextlib import suppress
+from dataclasses import replace
 
-from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.accelerator import Progress, ShortestPlay
+from gamedsl.game.accelerator import NO_LIMITS, Checkpoints, Progress, SearchLimits, ShortestPlay
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels import induction_kernel as codes
@@ -19,14 +18,14 @@ from gamedsl.solvers.kernels.puzzles import deepening_kernel as kernel
 from gamedsl.solvers.kernels.puzzles import patterns_kernel
 from gamedsl.solvers.kernels.puzzles.patterns import (
     MOST_MAPPED,
-    Digits,
+    KernelPatterns,
     Patterns,
     carried_in,
     cell_definitions,
     divided,
-    patterns_of,
 )
 from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
+from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 from gamedsl.solvers.methods import SolverName
 
 MOST_LOOKED_AT = 4_000_000_000
@@ -42,11 +41,13 @@ SLICE = 1 << 18
 class DeepeningRun(TableRun[ShortestPlay]):
     """The search of one puzzle."""
 
-    patterns: Patterns
+    def __init__(self, table: TranspositionTable, patterns: Patterns) -> None:
+        super().__init__(table)
+        self._patterns = patterns
 
     def solve(self, state: State, progress: Progress | None) -> ShortestPlay:
         """A shortest play; no play if the databases prove that there is none."""
-        table, patterns = self._table, self.patterns
+        table, patterns = self._table, self._patterns
         width, row = table.layout.width, table.room
         keys = table.zeros((MOST_PLIES + 2) * width)
         table.put_key(state, keys)
@@ -110,43 +111,27 @@ class KernelDeepening(TableSolver[ShortestPlay]):
     kernels = (kernel.deepen, kernel.first_bound)
     notes = kernel.DeepeningNotes
 
+    def begin(self, table: TranspositionTable) -> DeepeningRun:
+        """Like `TableSolver.begin`."""
+        return DeepeningRun(table, self._databases)
 
-def shortest_by_deepening(
-    engine: CompiledEngine,
-    state: State,
-    *,
-    native: bool = True,
-    max_positions: int | None = None,
-    max_bytes: int | None = None,
-    progress: Progress | None = None,
-) -> ShortestPlay:
-    """A shortest play, by databases and IDA*.
-
-    Raises UnsupportedGameError, OutOfBudgetError, GameRuleError.
-    """
-    if len(engine.players) > 1:
-        raise UnsupportedGameError("a shortest solution exists for one player only", "")
-    board = carried_in(engine, state)
-    limits: dict[str, Any] = {"max_bytes": max_bytes, "progress": progress}
-
-    def made(patterns: Sequence[Digits]) -> Patterns:
-        return patterns_of(engine, board, state, patterns, native=native, **limits)
-
-    def search(databases: Patterns, most: int | None) -> ShortestPlay:
-        solver = KernelDeepening(engine, native=native, more=cell_definitions(engine, board))
-        solver.run = type("Run", (DeepeningRun,), {"patterns": databases})
-        return solver.solve(state, max_positions=most, **limits)
-
-    fewer, more = (divided(board, state, most) for most in MOST_MAPPED)
-    small = made(fewer)
-    if fewer == more or (max_positions is not None and max_positions <= MOST_AT_FIRST):
-        return search(small, max_positions)
-    try:
-        return search(small, MOST_AT_FIRST)
-    except OutOfBudgetError:
-        pass
-    try:
-        large = made(more)
-    except UnsupportedGameError:
-        large = small
-    return search(large, max_positions)
+    def solve(
+        self, state: State, limits: SearchLimits = NO_LIMITS, checkpoints: Checkpoints | None = None
+    ) -> ShortestPlay:
+        """A shortest play, by databases and IDA*; raises UnsupportedGameError, OutOfBudgetError,
+        GameRuleError."""
+        engine = self._engine
+        if len(engine.players) > 1:
+            raise UnsupportedGameError("a shortest solution exists for one player only", "")
+        board = carried_in(engine, state)
+        self._more = cell_definitions(engine, board)
+        fewer, more = (divided(board, state, most) for most in MOST_MAPPED)
+        maker = KernelPatterns(engine, board, native=self._native)
+        self._databases = maker.databases(state, fewer, limits)
+        if fewer == more or (limits.positions or MOST_LOOKED_AT) <= MOST_AT_FIRST:
+            return super().solve(state, limits, checkpoints)
+        with suppress(OutOfBudgetError):
+            return super().solve(state, replace(limits, positions=MOST_AT_FIRST), checkpoints)
+        with suppress(UnsupportedGameError):
+            self._databases = maker.databases(state, more, limits)
+        return super().solve(state, limits, checkpoints)

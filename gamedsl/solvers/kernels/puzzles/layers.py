@@ -2,16 +2,25 @@
 
 In: a game of one player without chance, with a compiled engine, and a state. Out: `ShortestPlay`:
 a shortest play to an ending with the greatest payoff, by the conventions of `solvers.exact.puzzle`.
-`deep_play` gives any such play, by depth-first search, which begins anew with other orders of
-successors (Gomes, Selman and Kautz, "Boosting combinatorial search through randomization", 1998).
+`KernelDepthFirst` gives any such play, by depth-first search, which begins anew with other orders
+of successors (Gomes, Selman and Kautz, "Boosting combinatorial search through
+randomization", 1998).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.accelerator import Progress, Refusal, ShortestPlay
+from gamedsl.game.accelerator import (
+    NO_LIMITS,
+    Checkpoints,
+    Progress,
+    Refusal,
+    SearchLimits,
+    ShortestPlay,
+)
 from gamedsl.game.contract import Action
 from gamedsl.model import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
@@ -121,14 +130,11 @@ class LayersRun(NumberingRun[ShortestPlay]):
 
 
 class DeepRun(LayersRun):
-    """Depth-first search; `_counts` is the stack. `random`: see `LayerNotes`."""
-
-    random = -1
+    """Depth-first search; `_counts` is the stack."""
 
     def solve(self, state: State, progress: Progress | None) -> ShortestPlay:
         """A play to an ending with the greatest payoff; no play if there is none."""
         table = self._table
-        table.notes.random = self.random
         self.number_states(state, progress)
         goal = table.notes.goal - 1
         line = None if goal < 0 else self._line_to(goal, state)
@@ -176,29 +182,25 @@ class KernelDepthFirst(KernelLayers):
     """Depth-first search of one puzzle."""
 
     kernels = (kernel.search_deep, codes.rehash)
+    _random = -1
 
+    def begin(self, table: TranspositionTable) -> DeepRun:
+        """Like `TableSolver.begin`, with the order of successors of an attempt."""
+        table.notes.random = self._random
+        return DeepRun(table)
 
-def deep_play(
-    engine: CompiledEngine,
-    state: State,
-    *,
-    native: bool = True,
-    max_positions: int | None = None,
-    max_bytes: int | None = None,
-    progress: Progress | None = None,
-) -> ShortestPlay:
-    """Any play to an ending with the greatest payoff.
-
-    Raises UnsupportedGameError, OutOfBudgetError, OutOfMemoryError, GameRuleError.
-    """
-    solver = KernelDepthFirst(engine, native=native)
-    attempts = [most for most in DEEP if max_positions is None or most < max_positions]
-    attempts = attempts if max_positions is None else [*attempts, max_positions]
-    for number, most in enumerate(attempts):
-        solver.run = type("Run", (DeepRun,), {"random": number - 1})
-        try:
-            return solver.solve(state, max_positions=most, max_bytes=max_bytes, progress=progress)
-        except OutOfBudgetError:
-            if most == attempts[-1]:
-                raise
-    raise AssertionError("there is an attempt")
+    def solve(
+        self, state: State, limits: SearchLimits = NO_LIMITS, checkpoints: Checkpoints | None = None
+    ) -> ShortestPlay:
+        """Any play to an ending with the greatest payoff; raises like `TableSolver.solve`."""
+        most_of_all = limits.positions
+        attempts = [most for most in DEEP if most_of_all is None or most < most_of_all]
+        attempts = attempts if most_of_all is None else [*attempts, most_of_all]
+        for number, most in enumerate(attempts):
+            self._random = number - 1
+            try:
+                return super().solve(state, replace(limits, positions=most), checkpoints)
+            except OutOfBudgetError:
+                if most == attempts[-1]:
+                    raise
+        raise AssertionError("there is an attempt")

@@ -10,6 +10,7 @@ all states with only two distinct values proves that no move carries two of them
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 from math import factorial, prod
 from typing import Any
@@ -21,7 +22,7 @@ from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.compiler.ir.values import INT, ROW, Value, integer, load, name
 from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.state_words import decoding, encode
-from gamedsl.game.accelerator import Progress
+from gamedsl.game.accelerator import Progress, SearchLimits
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.model.rewriting.merging import Carried, carried
 from gamedsl.model.rewriting.moments import Unknown
@@ -33,6 +34,7 @@ from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.puzzles import patterns_kernel as kernel
 from gamedsl.solvers.kernels.table_solver import TableSolver
+from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 from gamedsl.source.records import dataclass
 
 MOST_MAPPED = (600_000, 6_000_000)
@@ -211,17 +213,19 @@ class PatternRun(NumberingRun[Sequence[int]]):
     """The construction of one database; `_kinds` are the places of mapped states."""
 
     extra_width = 2
-    board: Carried
-    pattern: Digits
+
+    def __init__(self, table: TranspositionTable, board: Carried, pattern: Digits) -> None:
+        super().__init__(table)
+        self._board, self._pattern = board, pattern
 
     def solve(self, state: State, progress: Progress | None) -> Sequence[int]:
         """The database of the pattern, eight distances per number."""
         table = self._table
-        groups, weights = weighing(self.board, (self.pattern,))
+        groups, weights = weighing(self._board, (self._pattern,))
         self._weighing = kernel.Weighing(
             groups=table.row(groups), weights=table.row(weights), at=table.row([0, 0])
         )
-        self.number_states(mapped_for(self.board, state, self.pattern), progress)
+        self.number_states(mapped_for(self._board, state, self._pattern), progress)
         return self._distances(progress)
 
     def explore(self) -> int:
@@ -249,8 +253,8 @@ class PatternRun(NumberingRun[Sequence[int]]):
             )
             table.keep_to_limits(progress)
         now, later = table.zeros(2 * table.used), table.zeros(2 * table.used)
-        goals = table.row(list(_goal_rows(self.board, self.pattern)))
-        digits = table.row([0] * self.board.variable.size)
+        goals = table.row(list(_goal_rows(self._board, self._pattern)))
+        digits = table.row([0] * self._board.variable.size)
         waiting = table.call("init_goals", self._keys, goals, digits, distances, now, table.notes)
         graph = kernel.MappedGraph(
             places=self._kinds,
@@ -264,7 +268,7 @@ class PatternRun(NumberingRun[Sequence[int]]):
             now, later, distance = later, now, distance + 1
             table.notes.now = waiting
             table.keep_to_limits(progress)
-        size = self.board.variable.size ** len(self.pattern) // 8 + 1
+        size = self._board.variable.size ** len(self._pattern) // 8 + 1
         database = table.row([-1] * size)
         if table.call("keep_least", self._kinds, distances, database, table.notes):
             raise UnsupportedGameError("a distance is too long", "use breadth-first search")
@@ -313,36 +317,30 @@ class KernelPatterns(TableSolver[Sequence[int]]):
     )
     notes = kernel.PatternNotes
     least_room = ROOM
+    _pattern: Digits = ()
 
+    def __init__(self, engine: CompiledEngine, board: Carried, *, native: bool) -> None:
+        super().__init__(engine, native=native, more=cell_definitions(engine, board))
+        self._board = board
 
-def patterns_of(
-    engine: CompiledEngine,
-    board: Carried,
-    state: State,
-    patterns: Sequence[Digits],
-    *,
-    native: bool = True,
-    max_bytes: int | None = None,
-    progress: Progress | None = None,
-) -> Patterns:
-    """The databases of a puzzle, for all states reachable from a state.
+    def begin(self, table: TranspositionTable) -> PatternRun:
+        """Like `TableSolver.begin`."""
+        return PatternRun(table, self._board, self._pattern)
 
-    Raises UnsupportedGameError if a database cannot be made.
-    """
-    databases = []
-    for pattern in patterns:
-        maker = KernelPatterns(engine, native=native, more=cell_definitions(engine, board))
-        maker.run = type("Run", (PatternRun,), {"board": board, "pattern": pattern})
-        try:
-            database = maker.solve(
-                state, max_positions=MOST_NUMBERED, max_bytes=max_bytes, progress=progress
-            )
-        except (GameRuleError, OutOfBudgetError, OutOfMemoryError) as error:
-            reason = f"a database cannot be made: {error}"
-            raise UnsupportedGameError(reason, "use breadth-first search") from error
-        databases.append(database)
-    size = max(map(len, databases))
-    together: list[int] = []
-    for database in databases:
-        together += [*database, *[-1] * (size - len(database))]
-    return Patterns(tuple(patterns), *weighing(board, patterns), together, size)
+    def databases(self, state: State, patterns: Sequence[Digits], limits: SearchLimits) -> Patterns:
+        """The databases of a puzzle, for all states reachable from a state.
+
+        Raises UnsupportedGameError if a database cannot be made.
+        """
+        databases, limits = [], replace(limits, positions=MOST_NUMBERED)
+        for self._pattern in patterns:
+            try:
+                databases.append(self.solve(state, limits))
+            except (GameRuleError, OutOfBudgetError, OutOfMemoryError) as error:
+                reason = f"a database cannot be made: {error}"
+                raise UnsupportedGameError(reason, "use breadth-first search") from error
+        size = max(map(len, databases))
+        together: list[int] = []
+        for database in databases:
+            together += [*database, *[-1] * (size - len(database))]
+        return Patterns(tuple(patterns), *weighing(self._board, patterns), together, size)

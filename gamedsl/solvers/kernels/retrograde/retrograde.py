@@ -11,7 +11,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions
+from gamedsl.game.accelerator import (
+    NO_LIMITS,
+    Checkpoints,
+    Refusal,
+    SearchLimits,
+    SolvedPositions,
+    StoredPositions,
+)
 from gamedsl.game.stored_facts import (
     SolutionFileError,
     is_count,
@@ -62,10 +69,8 @@ from gamedsl.solvers.kernels.table_solver import TableRun
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import (
     CodeOverflowError,
-    Limits,
     TranspositionTable,
 )
-from gamedsl.solvers.memory import usable_bytes
 
 MOST_LISTED = 1 << 30
 """Maximal number of entries of a table for lists of edges: the number of an edge has to fit."""
@@ -421,14 +426,13 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         return least, grown + int((1 + branching) / 2 * NUMBER) + 1
 
     def solve(
-        self, state: State, *, uses_symmetry: bool = True, threads: int = 1, **limits: Any
+        self, state: State, limits: SearchLimits = NO_LIMITS, checkpoints: Checkpoints | None = None
     ) -> SolvedPositions:
-        """Like `TableSolver.solve`; `uses_symmetry`: images share one entry; `threads`: number of
-        threads."""
-        self._threads = threads
-        orbits = orbits_of(self._engine, state) if uses_symmetry else Orbits(self._engine)
+        """Like `TableSolver.solve`; images share one entry if symmetry is used."""
+        self._threads = limits.threads
+        orbits = orbits_of(self._engine, state) if limits.uses_symmetry else Orbits(self._engine)
         self._use(orbits, state)
-        return super().solve(state, **limits)
+        return super().solve(state, limits, checkpoints)
 
     def begin(self, table: TranspositionTable) -> RetrogradeRun:
         """Like `TableSolver.begin`."""
@@ -442,18 +446,10 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
             return Refusal("the rules do not say what endless play is worth")
         return reason
 
-    def count(
-        self,
-        state: State,
-        *,
-        max_positions: int | None = None,
-        progress: Progress | None = None,
-        threads: int = 1,
-    ) -> int:
+    def count(self, state: State, limits: SearchLimits = NO_LIMITS) -> int:
         """Number of states reachable from a state that is not terminal, with images counted
         separately; raises like `solve`."""
-        self._threads = threads
+        self._threads = limits.threads
         self._use(Orbits(self._engine), state)
-        limits = Limits(max_positions, usable_bytes())
-        states: int = self._execute(lambda run: run.count(state, progress), limits)
+        states: int = self._execute(lambda run: run.count(state, limits.progress), limits)
         return states

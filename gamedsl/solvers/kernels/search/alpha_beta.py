@@ -16,16 +16,13 @@ from gamedsl.compiler.definitions import Constant, Definitions, of_module
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.prospects import prospects
 from gamedsl.compiler.foresight.wins import foresight, stake
-from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import NO_LIMITS, Payoffs, Refusal, SearchLimits
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.assembly import Assembly
-from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
-from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.search import alpha_beta_kernel as kernel
-from gamedsl.solvers.kernels.search import bounds_kernel, growth
+from gamedsl.solvers.kernels.search import bounds_kernel
+from gamedsl.solvers.kernels.search.growth import BoundsRun
+from gamedsl.solvers.kernels.search.position_search import KernelPositionSearch
 from gamedsl.solvers.kernels.symmetry.permutations import least_image, permutations
 from gamedsl.solvers.kernels.table_layout import (
     CODE_BITS,
@@ -37,27 +34,20 @@ from gamedsl.solvers.kernels.transposition_table import (
     Limits,
     TranspositionTable,
 )
-from gamedsl.solvers.memory import bytes_around_tables, bytes_for_tables, usable_bytes
+from gamedsl.solvers.memory import bytes_around_tables
 
 LINE = 8
 """Numbers in a line of the cache: a bucket is one line, unless a state is larger."""
 FIRST_BUCKETS = 1 << 14
-FIRST_FRAMES = 64
 SLICE = 1 << 16
 """Maximal number of states visited between two returns to Python."""
-SHORTEST_SLICE = 1 << 8
-ACTIONS_OF_SLICE = 1 << 20
-"""Maximal number of actions tried in a slice: with many actions per state, a slice has fewer
-states."""
 EFFORT_BITS = 5
 """Bits of a code for the search effort, as a power of two."""
 ALL_ORDERINGS = (
     kernel.USES_HISTORY
-    | kernel.USES_REPLIES
     | kernel.USES_TRANSPOSITIONS
     | kernel.USES_WINNING
     | kernel.USES_FORESIGHT
-    | kernel.USES_THREATS
     | kernel.USES_NEAR
     | kernel.USES_PROSPECTS
     | kernel.USES_LINES
@@ -65,15 +55,8 @@ ALL_ORDERINGS = (
 ENTRIES = (kernel.search, bounds_kernel.enlarge, bounds_kernel.code_in_bucket)
 
 
-class KernelAlphaBeta:
-    """Values of positions of one game.
-
-    Raises UnsupportedGameError if the rules exclude the search.
-
-    Attributes:
-        max_positions: the maximal number of visited states for all questions; None: no limit.
-        looked_at: states visited so far for all questions.
-    """
+class KernelAlphaBeta(KernelPositionSearch):
+    """Values of positions of one game."""
 
     def __init__(
         self,
@@ -83,15 +66,10 @@ class KernelAlphaBeta:
         limits: SearchLimits = NO_LIMITS,
         uses: int = ALL_ORDERINGS,
     ) -> None:
-        if (reason := refusal(engine)) is not None:
-            raise UnsupportedGameError(str(reason), "let another solver choose itself")
-        self._engine, self._native = engine, native
-        self.max_positions = limits.positions
-        most = usable_bytes() if limits.bytes is None else limits.bytes
-        self._limits = Limits(None, bytes_for_tables(most, native=native))
-        self._progress, self._uses = limits.progress, uses
+        super().__init__(engine, refusal(engine), native=native, limits=limits)
+        self._uses = uses
         self._images = permutations(engine) if limits.uses_symmetry else ()
-        self._run = Run(self._assembled(_layout(engine)), uses)
+        self._run = Run(self._table(_layout(engine)), uses)
         self._before = 0
 
     @property
@@ -144,15 +122,9 @@ class KernelAlphaBeta:
             except CodeOverflowError:
                 self._before += self._run.looked_at
                 loose = entry_layout(self._engine, is_tight=False)
-                self._run = Run(self._assembled(loose), self._uses)
+                self._run = Run(self._table(loose), self._uses)
 
-    def _keep_to_limits(self) -> None:
-        if self.max_positions is not None and self.looked_at > self.max_positions:
-            raise OutOfBudgetError(self.max_positions, self.looked_at, 0)
-        if self._progress is not None:
-            self._progress(self.looked_at, 0)
-
-    def _assembled(self, layout: EntryLayout) -> TranspositionTable:
+    def _table(self, layout: EntryLayout) -> TranspositionTable:
         slots, stride = _bucket(layout.width)
         seen = foresight(self._engine.model, self._engine.generated)
         left = prospects(self._engine.model, self._engine.generated)
@@ -171,15 +143,9 @@ class KernelAlphaBeta:
             "REST": left.rest if left else 0,
         }
         foreseen = [module for module in (seen, left and left.module) if module]
-        assembly = Assembly(
-            self._engine,
-            ENTRIES,
-            Definitions(constants, (least_image(self._engine, self._images),))
-            | layout.definitions
-            | payoff_definitions(self._engine)
-            | reduce(Definitions.__or__, map(of_module, foreseen), Definitions()),
-            native=self._native,
-            in_slices=True,
+        known = Definitions(constants, (least_image(self._engine, self._images),))
+        assembly = self._assembled(
+            layout, ENTRIES, reduce(Definitions.__or__, map(of_module, foreseen), known)
         )
         return TranspositionTable(assembly, layout, self._limits, kernel.SearchNotes)
 
@@ -213,38 +179,25 @@ def _bucket(width: int) -> tuple[int, int]:
     return stride // width, stride
 
 
-class Run:
+class Run(BoundsRun):
     """One game in one layout: the arrays of the kernel. Payoffs are numbered from 1 on."""
 
     def __init__(self, arrays: TranspositionTable, uses: int) -> None:
-        self._arrays = arrays
-        assembly = arrays.assembly
-        self._stride = _bucket(arrays.layout.width)[1]
-        self._record = _record(arrays.layout.width)
-        arrays.table = arrays.zeros(FIRST_BUCKETS * self._stride)
-        self._stack = assembly.rows(kernel.Frame, FIRST_FRAMES)
-        self._keys = assembly.row((arrays.room + FIRST_FRAMES) * self._record)
-        self._history = assembly.row(kernel.DEPTHS_AT + kernel.DEPTHS)
-        self._path = assembly.row(kernel.PATH)
-        self._ranks = assembly.row(1)
+        width, row = arrays.layout.width, arrays.assembly.row
+        buckets = FIRST_BUCKETS, _bucket(width)[1]
+        super().__init__(arrays, kernel.Frame, _record(width), buckets, SLICE)
+        self._history = row(kernel.EFFECTS + kernel.DEPTHS)
+        self._ranks = row(1)
         self._winning = arrays.row([-1, -1])
-        self._key = assembly.row(self._record)
+        self._key = row(_record(width))
         self._open: tuple[State, int, int] | None = None
         self._asked: dict[State, tuple[int, int]] = {}
-        actions = assembly.engine.model.facts.action_count
-        self._slice = min(SLICE, max(SHORTEST_SLICE, ACTIONS_OF_SLICE // max(1, actions)))
         arrays.notes.uses = uses
 
     @property
     def payoffs(self) -> list[Payoffs]:
         """The payoffs met so far."""
         return self._arrays.payoffs
-
-    @property
-    def looked_at(self) -> int:
-        """States visited so far."""
-        count: int = self._arrays.notes.looked_at
-        return count
 
     def limit(self, limits: Limits) -> None:
         """Sets new limits."""
@@ -369,24 +322,7 @@ class Run:
     def _start_anew(self) -> None:
         self._arrays.notes.top = kernel.FRESH
         self._arrays.notes.result = 0
-        self._path = self._arrays.assembly.row(kernel.PATH)
-
-    def _raise_stack(self) -> None:
-        held = len(self._stack.row) + len(self._keys)
-        if 2 * held * NUMBER > self._arrays.limits.bytes:
-            raise OutOfMemoryError(self.looked_at, held * NUMBER)
-        self._stack = Rows(kernel.Frame, self._arrays.assembly.doubled(self._stack.row))
-        self._keys = self._arrays.assembly.doubled(self._keys)
-
-    def _see_to_table(self) -> None:
-        """Enlarge the table if it is half full, and memory allows."""
-        arrays = self._arrays
-        if 2 * arrays.used >= arrays.entries:
-            count = growth.next_size(arrays.table, self._stride, arrays.limits.bytes)
-            if count is not None:
-                arrays.table = growth.moved(
-                    arrays.table, arrays.zeros(count), self._stride, arrays.notes, arrays.call
-                )
+        self._path = self._arrays.assembly.row(bounds_kernel.PATH)
 
     def _add_payoff(self) -> None:
         arrays = self._arrays

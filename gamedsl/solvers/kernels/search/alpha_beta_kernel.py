@@ -14,8 +14,8 @@ threats of the player who has moved, then by the lines through the filled cells 
 games the order is learnt: successors are tried in the order of the success of their effects
 ("history heuristic", J. Schaeffer, 1989). An effect is the change of a state's numbers by a move.
 
-Proved bounds are kept in the table of `bounds_kernel`: in its near part, for depths at which states
-take little effort.
+Proved bounds are kept in the table of `bounds_kernel`: in its near part, where the order is known,
+for depths at which states take little effort.
 
 A state that recurs on its own path means that play can return; then no answer is given. An answer
 rests on endings only, by a finite proof, regardless of further reachable states.
@@ -32,6 +32,7 @@ from gamedsl.compiler.records import Record, Rows
 from gamedsl.solvers.kernels.induction_kernel import payoff_of
 from gamedsl.solvers.kernels.search.bounds_kernel import (
     HASH,
+    PATH,
     BoundsArrays,
     are_equal,
     bucket_at,
@@ -85,13 +86,10 @@ SETTLED = 6
 UNMET = 1 << 20
 """More than all numbers of payoffs."""
 
-USES_HISTORY, USES_REPLIES, USES_TRANSPOSITIONS, USES_WINNING, USES_FORESIGHT = 1, 2, 4, 8, 16
-USES_THREATS, USES_NEAR, USES_PROSPECTS, USES_LINES = 32, 64, 128, 256
+USES_HISTORY, USES_TRANSPOSITIONS, USES_WINNING, USES_FORESIGHT = 1, 2, 4, 8
+USES_NEAR, USES_PROSPECTS, USES_LINES = 16, 32, 64
 EFFECTS = 1 << 14
-REPLIES = 1 << 16
 DEPTHS = 1 << 8
-DEPTHS_AT = EFFECTS + REPLIES
-"""Offset of the depths in `history`."""
 FADING = 14
 """Means are kept in units of 2^-FADING; a mean adapts to new values within 2^(FADING - 6)
 values."""
@@ -100,7 +98,6 @@ SHALLOW = EASE - 3 << FADING
 """Ease of states that go into the near part: on average 2^3 states are visited for a proof."""
 THREAT = 30
 """First bit of the number of threats in a score; the rank of an action lies below."""
-PATH = 1 << 12
 
 
 class Frame(Record):
@@ -132,8 +129,8 @@ class SearchArrays(BoundsArrays):
     actions: int64[ACTIONS + 1].
     payoffs: int64[n, 3]: a denominator and the numerators of both players; their numbers begin
         at 1.
-    history: int64[EFFECTS + REPLIES + DEPTHS]: success of moves with an effect; success of moves
-        after the effect of the previous move; ease of proof of states at a depth of the stack.
+    history: int64[EFFECTS + DEPTHS]: success of moves with an effect; ease of proof of states at a
+        depth of the stack.
     path: int64[PATH]: number of states on the stack with this part of a hash.
     winning: int64[2]: an immediately winning action of each player, or -1.
     """
@@ -164,17 +161,18 @@ class SearchNotes(TableNotes):
 
 def is_shallow(depth: int, history: Array, notes: SearchNotes) -> bool:
     """Whether proofs at this depth have taken so little effort that waiting for distant memory
-    would cost more."""
-    if notes.uses & USES_NEAR == 0:
+    would cost more. Where the order is learnt, such proofs recur too often to be lost in a small
+    part of the table."""
+    if not KNOWS_LINES or notes.uses & USES_NEAR == 0:
         return False
-    is_easy: bool = history[DEPTHS_AT + min(depth, DEPTHS - 1)] > SHALLOW
+    is_easy: bool = history[EFFECTS + min(depth, DEPTHS - 1)] > SHALLOW
     return is_easy
 
 
 def note_effort(depth: int, looked_at: int, history: Array) -> int:
     """Update the mean ease of proof at a depth. The ease is EASE minus the binary logarithm of the
     effort; an unknown depth starts with a high expected effort."""
-    place = DEPTHS_AT + min(depth, DEPTHS - 1)
+    place = EFFECTS + min(depth, DEPTHS - 1)
     ease = max(0, EASE - highest(looked_at + 1))
     history[place] += ((ease << FADING) - history[place]) >> FADING - 6
     return place
@@ -188,11 +186,6 @@ def effect_of(keys: Array, at: int, before: int) -> int:
     for number in range(1, WIDTH):
         effect = mixed(keys[at + number] ^ keys[before + number], effect)
     return effect & (EFFECTS - 1)
-
-
-def reply_of(before: int, effect: int) -> int:
-    """A number for a move that follows a previous move."""
-    return mixed(before, effect + 1) & (REPLIES - 1)
 
 
 def better_payoff(payoff: int, best: int, sign: int, ranks: Array) -> int:
@@ -275,25 +268,12 @@ def write_record(child: State, action: int, before: int, at: int, keys: Array, u
     if KNOWS_LINES and uses & USES_LINES != 0:
         keys[at + WIDTH + SCORE] = (threats(*child) << THREAT) + RANKS[action]
     else:
-        effect = effect_of(keys, at, before)
-        if FORESEES and uses & USES_THREATS != 0:
-            effect = mixed(effect, threats(*child)) & (EFFECTS - 1)
-        keys[at + WIDTH + EFFECT] = effect
+        keys[at + WIDTH + EFFECT] = effect_of(keys, at, before)
     if SYMMETRIC:
         pack_key(*least_image(*child), keys, at + IMAGE)
     hashed = hash_key(keys, at + IMAGE)
     keys[at + WIDTH + HASH] = hashed
     return hashed
-
-
-def learnt_score(effect: int, before: int, history: Array, uses: int) -> int:
-    """The success of moves with an effect, `before` being the effect of the move before."""
-    score = 0
-    if uses & USES_HISTORY != 0:
-        score = history[effect]
-    if uses & USES_REPLIES != 0:
-        score += history[EFFECTS + reply_of(before, effect)]
-    return score
 
 
 def list_successors(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
@@ -367,9 +347,9 @@ def expand(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
             for number in range(RECORD):
                 keys[waiting + number] = keys[place + number]
             if not KNOWS_LINES or uses & USES_LINES == 0:
-                before = keys[at + WIDTH + EFFECT]
-                effect = keys[place + WIDTH + EFFECT]
-                keys[waiting + WIDTH + SCORE] = learnt_score(effect, before, history, uses)
+                keys[waiting + WIDTH + SCORE] = 0
+                if uses & USES_HISTORY != 0:
+                    keys[waiting + WIDTH + SCORE] = history[keys[place + WIDTH + EFFECT]]
             waiting += RECORD
     frame.next = first
     frame.behind = waiting
@@ -401,14 +381,11 @@ def learn(top: int, arrays: SearchArrays) -> int:
     keys = arrays.keys
     history = arrays.history
     decisive = frame.next - RECORD
-    before = keys[frame.at + WIDTH + EFFECT]
     tried = 0
     for place in range(frame.first, decisive, RECORD):
         history[keys[place + WIDTH + EFFECT]] -= 1
-        history[EFFECTS + reply_of(before, keys[place + WIDTH + EFFECT])] -= 1
         tried += 1
     history[keys[decisive + WIDTH + EFFECT]] += tried
-    history[EFFECTS + reply_of(before, keys[decisive + WIDTH + EFFECT])] += tried
     return tried
 
 

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 HASH = 0
 """Offset of a state's hash behind its key."""
+PATH = 1 << 12
+"""Numbers of states on the stack, by a part of a hash."""
 NEAR = 1 << 13
 """Buckets of the near part: half a megabyte, which stays in a processor cache."""
 LEAST_APART = 1 << 15

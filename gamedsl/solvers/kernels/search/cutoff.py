@@ -83,11 +83,11 @@ class KernelCutoff(KernelSearch):
         self._arrays = kernel.CutoffArrays(
             stack=self._assembly.rows(kernel.Frame, DEEPEST),
             keys=self._assembly.row((DEEPEST + 1) * layout.width),
-            moves=self._zeros(moves),
-            scores=self._zeros(moves),
+            moves=self._assembly.zeros(moves),
+            scores=self._assembly.zeros(moves),
             worths=self._assembly.row(3 * (actions + 1)),
-            table=self._zeros(room * layout.width),
-            known=Rows(kernel.Known, self._zeros(room * len(kernel.Known.FIELDS))),
+            table=self._assembly.zeros(room * layout.width),
+            known=Rows(kernel.Known, self._assembly.zeros(room * len(kernel.Known.FIELDS))),
             history=self._assembly.row(1 << kernel.HISTORY_BITS),
             past=self._assembly.row(0),
         )
@@ -103,9 +103,8 @@ class KernelCutoff(KernelSearch):
         notes.uses = self.uses
         notes.search += 1
         notes.nodes = notes.leaves = notes.deepest = self._depth = 0
-        self._assembly.kernel("fade")(self._arrays.history)
-        with self._assembly.explaining():
-            count = self._assembly.kernel("list_root")(self._words, self._length, self._arrays)
+        self._assembly.call("fade", self._arrays.history)
+        count = self._assembly.call("list_root", self._words, self._length, self._arrays)
         self._actions = [int(action) for action in self._arrays.moves[:count]]
         self._report = None
         self._begin()
@@ -115,9 +114,10 @@ class KernelCutoff(KernelSearch):
         self._depth += 1
         for place, action in enumerate(self._actions):
             self._arrays.moves[place] = action
-        self._assembly.kernel("begin_depth")(
-            self._words, self._depth, self._length, len(self._actions), self._arrays, self._notes
-        )
+        self._assembly.call(
+            "begin_depth", self._words, self._depth, self._length, len(self._actions),
+            self._arrays, self._notes,
+        )  # fmt: skip
 
     def run(self, nodes: int) -> int:
         """Look at about so many positions more; returns their number, smaller than `nodes` where
@@ -125,9 +125,7 @@ class KernelCutoff(KernelSearch):
         before = self._notes.nodes
         while not self._is_over() and self._notes.nodes < before + nodes:
             left = before + nodes - self._notes.nodes
-            with self._assembly.explaining():
-                is_done = self._assembly.kernel("search_on")(left, self._arrays, self._notes)
-            if is_done:
+            if self._assembly.call("search_on", left, self._arrays, self._notes):
                 self._report = self._reported()
                 self._actions = [move.action for move in self._report.moves]
                 if not self._is_over():
@@ -190,7 +188,7 @@ class KernelCutoff(KernelSearch):
             if engine.is_terminal(state):
                 return
             words = self._assembly.words(state)
-            action = self._assembly.kernel("best_known")(words, self._arrays, self._notes)
+            action = self._assembly.call("best_known", words, self._arrays, self._notes)
             if action not in engine.legal_actions(state):
                 return
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.accelerator import NO_LIMITS, Refusal, SearchLimits
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.kernels.assembly import Assembly, Kernels
-from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.memory import NUMBER
 
 
 class KernelSearch(ABC):
@@ -46,10 +45,6 @@ class KernelSearch(ABC):
     @abstractmethod
     def _reserve(self, limits: SearchLimits) -> None:
         """Make the arrays that last."""
-
-    def _zeros(self, count: int) -> Any:
-        """A large array: the operating system provides its memory at the first use."""
-        return zeros(count) if self._native else self._assembly.row(count)
 
     def _room(self, limits: SearchLimits, numbers: int, usual: int, in_python: int) -> int:
         """How many entries of so many numbers fit into the memory of the limits, else into `usual`

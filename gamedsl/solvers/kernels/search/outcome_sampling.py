@@ -9,6 +9,7 @@ strategies.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor, log2
@@ -19,7 +20,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.compiler.ir.statements import Function
 from gamedsl.compiler.ir.values import INT, integer, mixed, name
-from gamedsl.compiler.layout import WORD, Planes
+from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Refusal, SampledStrategy, SearchLimits
 from gamedsl.game.contract import History
@@ -28,6 +29,7 @@ from gamedsl.model.action_names import move_of
 from gamedsl.solvers.kernels import playouts
 from gamedsl.solvers.kernels.assembly import Kernels
 from gamedsl.solvers.kernels.functions.standard import game_words
+from gamedsl.solvers.kernels.listing.listing import visible
 from gamedsl.solvers.kernels.search import outcome_sampling_kernel as kernel
 from gamedsl.solvers.kernels.search.kernel_search import KernelSearch
 
@@ -39,7 +41,7 @@ CHOICES_A_SET = 4
 """Room for choices, on average."""
 IN_PYTHON = 1 << 14
 """Greatest number of information sets in Python."""
-EXPLORING = 0.5
+EXPLORING = 0.25
 """Share of the exploring player's choices that are random."""
 TARGETED = 2
 """Of four simulations, the number of targeted ones."""
@@ -47,7 +49,7 @@ LEAST_CHANCE = 10
 """A goal with a probability below 2^-LEAST_CHANCE counts as if it had this probability."""
 TRIES, TRIES_IN_PYTHON = 20_000, 500
 """Attempts by which the probability of the goal is measured, at most."""
-AT_ONCE = 1000
+AT_ONCE, AT_ONCE_IN_PYTHON = 1000, 20
 """Attempts in a slice."""
 MEASURED = 20
 """Attempts that reach the goal, after which the probability is known well enough."""
@@ -69,25 +71,45 @@ class KernelOutcomeSampling(KernelSearch):
         a_set = len(kernel.InformationSet.FIELDS) + CHOICES_A_SET * len(kernel.Choice.FIELDS) + 2
         self._sets = max(2, self._room(limits, a_set, BYTES, IN_PYTHON))
         self._root: State | None = None
+        self._observed: tuple[int, ...] = ()
+        self._hopes = self._assembly.row(kernel.HOPES)
         self._strategies: tuple[Any, ...] = ()
 
-    def start(self, history: History, player: int, seed: int, longest: int) -> None:
+    def start(
+        self,
+        history: History,
+        player: int,
+        seed: int,
+        longest: int,
+        until: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Make what a player knows after a play the goal. The player is to choose after the play.
 
         Args:
             longest: plies after which a simulation is broken off.
+            until: asked between attempts to reach the goal; True ends them.
         """
         root = history[0][0]
-        if self._root != root:
-            self._root, self._strategies = root, self._no_strategies()
+        if self._root is None or (root != self._root and not self._serve()):
+            self._strategies = self._no_strategies()
+        self._root = root
         self._seed, self._longest, self._player = seed, longest, player
         self._words = self._assembly.words(root)
+        before = self._observed
         self._arrays = self._made(root, longest, len(history))
         self._observe(history, player)
-        self._measure()
+        if before != self._observed[: len(before)]:
+            self._arrays.hopes[:] = self._assembly.row(kernel.HOPES)
+        self._measure(until)
+
+    def _serve(self) -> bool:
+        """Whether the strategies found from another first state serve: keys are states, and there
+        is room."""
+        has_room: bool = self._strategies[-1].sets < self._sets // 2
+        return has_room and not self._engine.model.facts.has_secrets
 
     def _no_strategies(self) -> tuple[Any, ...]:
-        slots, row = 1 << self._sets.bit_length(), self._zeros
+        slots, row = 1 << self._sets.bit_length(), self._assembly.zeros
         sets = Rows(kernel.InformationSet, row(self._sets * len(kernel.InformationSet.FIELDS)))
         choices = Rows(kernel.Choice, row(self._sets * CHOICES_A_SET * len(kernel.Choice.FIELDS)))
         notes = self._assembly.record(kernel.SampleNotes)
@@ -107,15 +129,15 @@ class KernelOutcomeSampling(KernelSearch):
             keys=row(players), seen=row(players), counts=row(players), fresh=row(players),
             strategy=row(actions), worths=row(actions), chosen=row(players),
             path=row(kernel.PATH * LONGEST_PATH),
-            hopes=row(kernel.HOPES), walk=row(LONGEST_PATH),
+            hopes=self._hopes, walk=row(LONGEST_PATH),
             observed=row(2 * steps + 2), forced=row((2 * steps + 2) * players),
             play=playouts.playout_arrays(self._assembly, past), notes=notes,
         )  # fmt: skip
 
     def _observe(self, history: History, player: int) -> None:
         """Note the keys of a player along a play."""
-        arrays, call, engine = self._arrays, self._assembly.kernel, self._engine
-        call("know_nothing")(self._words, arrays)
+        arrays, call, engine = self._arrays, self._assembly.call, self._engine
+        call("know_nothing", self._words, arrays)
         self._note(player)
         for (state, action), (after, _) in pairwise(history):
             mover = engine.current_player(state)
@@ -126,11 +148,12 @@ class KernelOutcomeSampling(KernelSearch):
                         arrays.forced[arrays.counts[player] * len(action) + who] = code
                 else:
                     arrays.chosen[mover] = action
-                call("hear_all")(-1 if mover == SIMULTANEOUS else int(mover), arrays)
+                call("hear_all", -1 if mover == SIMULTANEOUS else int(mover), arrays)
                 self._note(player)
-            call("see_all")(self._assembly.words(after), arrays)
+            call("see_all", self._assembly.words(after), arrays)
             self._note(player)
         self._keys = tuple(arrays.keys)
+        self._observed = tuple(arrays.observed[: arrays.counts[player] + 1])
         arrays.notes.player, arrays.notes.goal = player, arrays.counts[player]
         self._movers = (
             range(len(engine.players))
@@ -141,15 +164,18 @@ class KernelOutcomeSampling(KernelSearch):
     def _note(self, player: int) -> None:
         self._arrays.observed[self._arrays.counts[player]] = self._arrays.keys[player]
 
-    def _measure(self) -> None:
+    def _measure(self, until: Callable[[], bool]) -> None:
         """Measure the probability of the goal, and set the share and the weight of targeted
         simulations."""
-        notes, seek = self._arrays.notes, self._assembly.kernel("seek_goal")
+        notes, call = self._arrays.notes, self._assembly.call
         notes.arrived = notes.failed = notes.usual = tries = arrived = 0
         most, total = TRIES if self._native else TRIES_IN_PYTHON, 0.0
-        while tries < most and arrived < MEASURED:
-            left = min(most - tries, AT_ONCE)
-            tries += seek(self._words, self._seed + 1, tries, left, self._arrays, self._length)
+        at_once = AT_ONCE if self._native else AT_ONCE_IN_PYTHON
+        while tries < most and arrived < MEASURED and not (tries and until()):
+            left = min(most - tries, at_once)
+            tries += call(
+                "seek_goal", self._words, self._seed + 1, tries, left, self._arrays, self._length
+            )
             arrived += notes.ratio > 0
             total += notes.ratio * 2.0 ** -(kernel.RATIO + notes.exponent)
         chance = total / tries
@@ -160,10 +186,9 @@ class KernelOutcomeSampling(KernelSearch):
 
     def run(self, plays: int) -> int:
         """Simulate plays; returns their number."""
-        with self._assembly.explaining():
-            self._assembly.kernel("sample")(
-                self._words, self._seed, plays, self._longest, self._arrays, self._length
-            )
+        self._assembly.call(
+            "sample", self._words, self._seed, plays, self._longest, self._arrays, self._length
+        )
         return plays
 
     def report(self) -> tuple[SampledStrategy, ...]:
@@ -172,7 +197,7 @@ class KernelOutcomeSampling(KernelSearch):
 
     def _report(self, player: int) -> SampledStrategy:
         arrays = self._arrays
-        found = self._assembly.kernel("find_set")(self._keys[player], arrays)
+        found = self._assembly.call("find_set", self._keys[player], arrays)
         if not found:
             return SampledStrategy(player, (), (), 0)
         known = arrays.sets[found]
@@ -225,6 +250,7 @@ def _definitions(engine: CompiledEngine, unit: int) -> Definitions:
             "PAYS": False,
             "ENDLESS": tuple(floor(payoff * unit) for payoff in cut),
             "CONCEALED": concealed or (0,),
+            "RECALLS": facts.has_secrets,
         },
         (_sight(engine),),
     )
@@ -233,38 +259,14 @@ def _definitions(engine: CompiledEngine, unit: int) -> Definitions:
 
 def _sight(engine: CompiledEngine) -> Function:
     """`sight(player, *state)`: a hash of what a player sees."""
-    words = game_words(engine)
+    words, layout = game_words(engine), engine.generated.layout
     f = FunctionBuilder("sight", PLAYER, *words)
     for player in range(len(engine.players)):
         with f.when(PLAYER.eq(player)):
             high, low = integer(1), integer(2)
-            for word, mask in zip(words, _masks(engine, player), strict=False):
+            for word, mask in zip(words, visible(layout, player), strict=False):
                 if mask:
                     high, low = mixed(high, word & mask), mixed(low, word & mask)
             f.give((high << 31) | low)
     f.give(0)
     return f.function
-
-
-def _masks(engine: CompiledEngine, player: int) -> list[int]:
-    """For each word, the bits of the cells that a player sees, and of the turn."""
-    layout = engine.generated.layout
-    masks = [0] * layout.words
-    for place in layout.places:
-        variable = place.variable
-        if isinstance(place, Planes):
-            seen = sum(1 << n for n in range(variable.size) if variable.is_seen(n, player))
-            for _, title in place.names:
-                field = layout.field(title)
-                masks[field.word] |= seen << field.shift
-            continue
-        digit = (1 << place.bits) - 1
-        for chunk, title in enumerate(place.names):
-            field = layout.field(title)
-            first = chunk * place.per_chunk
-            for n in range(first, min(first + place.per_chunk, variable.size)):
-                if variable.is_seen(n, player):
-                    masks[field.word] |= digit << field.shift + place.bits * (n - first)
-    turn = layout.field("turn_")
-    masks[turn.word] |= turn.mask << turn.shift
-    return masks

@@ -17,7 +17,8 @@ kinds together weigh every play as the strategies do, and opponents do not learn
 see.
 
 What a player knows is a number, the key: a hash of the observations so far (rule 11 of the
-language). Payoffs are numbers of units (`UNIT`).
+language). Where everything is seen, the key is a hash of the present state alone (`RECALLS` is
+false): all ways to a state have one strategy. Payoffs are numbers of units (`UNIT`).
 
 arrays: see `SampleArrays`.
 length: the length of the past (see `history_kernel`).
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         LARGEST_EVENT,
         NO_MOVES,
         PLAYERS,
+        RECALLS,
         RULES,
         UNIT,
         Array,
@@ -250,6 +252,8 @@ def hear(player: int, code: int, arrays: SampleArrays) -> int:
 def hear_all(mover: int, arrays: SampleArrays) -> int:
     """Add the actions of a step to what all players know; `mover` is -1 where all choose."""
     code = 0
+    if not RECALLS:
+        return code
     if mover < 0:
         code = code_for_all(arrays.chosen)
     for player in range(PLAYERS):
@@ -265,7 +269,10 @@ def see_all(state: State, arrays: SampleArrays) -> int:
         view = sight(player, *state)
         if view != arrays.seen[player]:
             arrays.seen[player] = view
-            hear(player, view, arrays)
+            if RECALLS:
+                hear(player, view, arrays)
+            else:
+                arrays.keys[player] = chained(player + 1, view)
     return PLAYERS
 
 

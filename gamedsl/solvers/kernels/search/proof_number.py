@@ -12,69 +12,52 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import Payoffs, Progress, Refusal
+from gamedsl.game.accelerator import NO_LIMITS, Payoffs, Refusal, SearchLimits
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
-from gamedsl.solvers.kernels.assembly import Assembly
-from gamedsl.solvers.kernels.contents import put_key
-from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
-from gamedsl.solvers.kernels.memory import NUMBER, zeros
-from gamedsl.solvers.kernels.search import bounds_kernel, growth
+from gamedsl.solvers.kernels.search import bounds_kernel
 from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
-from gamedsl.solvers.kernels.table_layout import EntryLayout, entry_layout
-from gamedsl.solvers.memory import bytes_for_tables, usable_bytes
+from gamedsl.solvers.kernels.search.growth import BoundsRun
+from gamedsl.solvers.kernels.search.position_search import KernelPositionSearch
+from gamedsl.solvers.kernels.table_layout import entry_layout
+from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 SLOTS = 4
 """Entries of a bucket."""
 FIRST_BUCKETS = 1 << 10
-FIRST_FRAMES = 64
-SLICE, SHORT_SLICE = 1 << 12, 1 << 8
-"""States visited between two returns to Python: at most, and for games with many actions."""
-ACTIONS_OF_SLICE = 1 << 20
-"""Maximal number of actions tried in a slice: a thousand states with twenty thousand actions each
-take a second."""
+SLICE = 1 << 12
+"""Maximal number of states visited between two returns to Python."""
 FIRST_TURN = 1 << 14
 """States visited for one win before the other win's turn; each later turn takes twice as many."""
 ENTRIES = (kernel.prove, bounds_kernel.enlarge)
 
 
-class KernelProofNumber:
-    """Forced wins in positions of one game.
-
-    Raises UnsupportedGameError if the rules exclude the search.
-
-    Attributes:
-        max_positions: the maximal number of visited states for all questions; None: no limit.
-    """
+class KernelProofNumber(KernelPositionSearch):
+    """Forced wins in positions of one game."""
 
     def __init__(
-        self,
-        engine: CompiledEngine,
-        *,
-        native: bool = True,
-        max_bytes: int | None = None,
-        max_positions: int | None = None,
-        progress: Progress | None = None,
+        self, engine: CompiledEngine, *, native: bool = True, limits: SearchLimits = NO_LIMITS
     ) -> None:
-        if (reason := refusal(engine)) is not None:
-            raise UnsupportedGameError(str(reason), "let another solver choose itself")
-        self.max_positions = max_positions
-        self._progress = progress
+        super().__init__(engine, refusal(engine), native=native, limits=limits)
         low, high = engine.model.facts.utility_bounds
         self._sides = engine.model.facts.sides
         self._payoffs = tuple(
             tuple(low if side != winner else high for side in self._sides) for winner in range(2)
         )
         layout = replace(entry_layout(engine, is_tight=False), class_bits=kernel.NUMBER_BITS)
-        assembly = _assembled(engine, layout, native=native)
-        most = usable_bytes() if max_bytes is None else max_bytes
-        most = bytes_for_tables(most, native=native) // 2
-        self._questions = tuple(Question(assembly, layout, side, high, most) for side in range(2))
+        sizes = {
+            "SLOTS": SLOTS,
+            "STRIDE": SLOTS * layout.width,
+            "RECORD": layout.width + kernel.BESIDE,
+        }
+        assembly = self._assembled(layout, ENTRIES, Definitions(sizes))
+        each = replace(self._limits, bytes=self._limits.bytes // 2)
+        self._questions = tuple(
+            Question(TranspositionTable(assembly, layout, each, kernel.ProofNotes), side, high)
+            for side in range(2)
+        )
         self._known: dict[State, int] = {}
 
     @property
@@ -132,12 +115,6 @@ class KernelProofNumber:
             self._known[state] = player
         return is_won
 
-    def _keep_to_limits(self) -> None:
-        if self.max_positions is not None and self.looked_at > self.max_positions:
-            raise OutOfBudgetError(self.max_positions, self.looked_at, 0)
-        if self._progress is not None:
-            self._progress(self.looked_at, 0)
-
 
 def refusal(engine: CompiledEngine) -> Refusal | None:
     """Why the rules alone exclude the search; None if the rules do not."""
@@ -156,60 +133,22 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
     return None if low < high else Refusal("every play pays the same")
 
 
-def _assembled(engine: CompiledEngine, layout: EntryLayout, *, native: bool) -> Assembly:
-    return Assembly(
-        engine,
-        ENTRIES,
-        Definitions(
-            {
-                "SLOTS": SLOTS,
-                "STRIDE": SLOTS * layout.width,
-                "RECORD": layout.width + kernel.BESIDE,
-            }
-        )
-        | layout.definitions
-        | payoff_definitions(engine),
-        native=native,
-        in_slices=True,
-    )
-
-
-class Question:
+class Question(BoundsRun):
     """Whether a player can force a payoff, asked of successive positions: the arrays of the kernel.
 
     Attributes:
         plies: upper bounds of the plies, for positions with the answer yes.
     """
 
-    def __init__(
-        self,
-        assembly: Assembly,
-        layout: EntryLayout,
-        player: int,
-        wanted: Fraction,
-        most_bytes: int,
-    ) -> None:
-        self._assembly, self._layout, self._most_bytes = assembly, layout, most_bytes
-        self._width = layout.width
-        count = assembly.engine.model.facts.action_count
-        self._slice = max(SHORT_SLICE, min(SLICE, ACTIONS_OF_SLICE // max(1, count)))
-        room = count + 1
-        self._actions = assembly.row(room)
-        self._table = self._zeros(FIRST_BUCKETS * SLOTS * layout.width)
-        self._stack = assembly.rows(kernel.ProofFrame, FIRST_FRAMES)
-        self._keys = assembly.row((room + FIRST_FRAMES) * (layout.width + kernel.BESIDE))
-        self._path = assembly.row(kernel.PATH)
-        self._notes = assembly.record(kernel.ProofNotes)
-        self._notes.prover = player
-        self._notes.wanted_share, self._notes.wanted_per = wanted.as_integer_ratio()
+    def __init__(self, arrays: TranspositionTable, player: int, wanted: Fraction) -> None:
+        self._width = arrays.layout.width
+        buckets, record = (FIRST_BUCKETS, SLOTS * self._width), self._width + kernel.BESIDE
+        super().__init__(arrays, kernel.ProofFrame, record, buckets, SLICE)
+        arrays.notes.prover = player
+        arrays.notes.wanted_share, arrays.notes.wanted_per = wanted.as_integer_ratio()
         self._open: State | None = None
         self._answers: dict[State, bool] = {}
         self.plies: dict[State, int] = {}
-
-    @property
-    def looked_at(self) -> int:
-        """States visited so far."""
-        return self._notes.looked_at
 
     def answer(self, state: State, most: int, tick: Callable[[], None]) -> bool | None:
         """Whether the player can force the payoff; None: undecided after `most` more states, ask
@@ -221,12 +160,9 @@ class Question:
         if state in self._answers:
             return self._answers[state]
         if state != self._open:
-            put_key(
-                self._layout, self._assembly.engine.words_of(state), self._keys,
-                is_signed=self._assembly.native,
-            )  # fmt: skip
-            self._notes.top = kernel.FRESH
-            self._path = self._assembly.row(kernel.PATH)
+            self._arrays.put_key(state, self._keys)
+            self._arrays.notes.top = kernel.FRESH
+            self._path = self._arrays.assembly.row(bounds_kernel.PATH)
             self._open = state
         end = self.looked_at + most
         while (status := self._go_on(min(self._slice, end - self.looked_at))) != kernel.DONE:
@@ -246,38 +182,10 @@ class Question:
 
     def _go_on(self, slice_size: int) -> int:
         arrays = kernel.ProofArrays(
-            table=self._table,
+            table=self._arrays.table,
             stack=self._stack,
             keys=self._keys,
-            actions=self._actions,
+            actions=self._arrays.actions,
             path=self._path,
         )
-        return self._call("prove", arrays, self._notes, slice_size)
-
-    def _raise_stack(self) -> None:
-        held = len(self._stack.row) + len(self._keys)
-        if 2 * held * NUMBER > self._most_bytes:
-            raise OutOfMemoryError(self.looked_at, held * NUMBER)
-        self._stack = Rows(kernel.ProofFrame, self._assembly.doubled(self._stack.row))
-        self._keys = self._assembly.doubled(self._keys)
-
-    def _see_to_table(self) -> None:
-        """Enlarge the table if it is half full, and memory allows."""
-        if 2 * self._notes.used * self._width >= len(self._table):
-            stride = SLOTS * self._width
-            count = growth.next_size(self._table, stride, self._most_bytes)
-            if count is not None:
-                self._table = growth.moved(
-                    self._table, self._zeros(count), stride, self._notes, self._call
-                )
-
-    def _call(self, name: str, *arguments: Any) -> int:
-        with self._assembly.explaining():
-            result: int = self._assembly.kernel(name)(*arguments)
-        return result
-
-    def _zeros(self, count: int) -> Any:
-        try:
-            return zeros(count) if self._assembly.native else [0] * count
-        except OSError as refusal:
-            raise OutOfMemoryError(0, count * NUMBER) from refusal
+        return self._arrays.call("prove", arrays, self._arrays.notes, slice_size)

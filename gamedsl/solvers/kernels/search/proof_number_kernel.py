@@ -24,7 +24,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Arrays, Record, Rows
-from gamedsl.solvers.kernels.search.bounds_kernel import are_equal, bucket_at, entry_of, room_in
+from gamedsl.solvers.kernels.search.bounds_kernel import (
+    PATH,
+    are_equal,
+    bucket_at,
+    entry_of,
+    room_in,
+)
 from gamedsl.solvers.kernels.table_records import TableNotes
 
 if TYPE_CHECKING:
@@ -63,7 +69,6 @@ UNLIKELY = 1 << 16
 NUMBER_BITS = 26
 NEAR = 0
 """The table has no near part (see `bounds_kernel`)."""
-PATH = 1 << 12
 
 
 class ProofFrame(Record):

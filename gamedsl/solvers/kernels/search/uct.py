@@ -8,7 +8,7 @@ fixed number of nodes. Plain Python and native code give equal trees.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor, log, sqrt
@@ -72,8 +72,8 @@ class KernelUct(KernelSearch):
 
     def _reserve(self, limits: SearchLimits) -> None:
         self._nodes = max(2, self._room(limits, 2 * self._width, BYTES, IN_PYTHON))
-        self._logs = self._row(_roots(lambda number: sqrt(log(number))))
-        self._inverses = self._row(_roots(lambda number: 1 / sqrt(number)))
+        self._logs = self._assembly.row_of(_roots(lambda number: sqrt(log(number))))
+        self._inverses = self._assembly.row_of(_roots(lambda number: 1 / sqrt(number)))
         self._tree: kernel.TreeArrays | None = None
         self._root: State | None = None
 
@@ -86,8 +86,8 @@ class KernelUct(KernelSearch):
         """Compile what `start` calls to keep a tree; may run beside a search."""
         words = self._assembly.words(state)
         small, other = (self._empty(self._play(state, 0)[0], TreeOptions(0, 0), 2) for _ in "ab")
-        self._assembly.kernel("find_node")(words, kernel.ROOT, 0, 1, words, small)
-        self._assembly.kernel("take_tree")(kernel.ROOT, small, other.nodes, other.payoffs)
+        self._assembly.call("find_node", words, kernel.ROOT, 0, 1, words, small)
+        self._assembly.call("take_tree", kernel.ROOT, small, other.nodes, other.payoffs)
 
     def start(self, state: State, options: TreeOptions) -> None:
         """Make a state that is not over the root."""
@@ -99,8 +99,8 @@ class KernelUct(KernelSearch):
         self._tree = self._empty(play, options, self._nodes)
         if before is not None and node is not None and before.nodes[node].count:
             tree = self._tree
-            tree.notes.used = self._assembly.kernel("take_tree")(
-                node, before, tree.nodes, tree.payoffs
+            tree.notes.used = self._assembly.call(
+                "take_tree", node, before, tree.nodes, tree.payoffs
             )
             tree.notes.least, tree.notes.greatest = before.notes.least, before.notes.greatest
 
@@ -147,8 +147,8 @@ class KernelUct(KernelSearch):
         wanted = self._assembly.words(state)
         tree.notes.sought = MOST_SOUGHT
         for steps in range(1, NEAR + 1):
-            node: int = self._assembly.kernel("find_node")(
-                self._words, kernel.ROOT, 0, steps, wanted, tree
+            node: int = self._assembly.call(
+                "find_node", self._words, kernel.ROOT, 0, steps, wanted, tree
             )
             if node >= 0:
                 return node if self._leads_to(state, list(tree.path[:steps])) else None
@@ -174,10 +174,10 @@ class KernelUct(KernelSearch):
         """Simulate plays; returns the number of plays, smaller than `plays` if the value of the
         root is proved."""
         options = self._options
-        with self._assembly.explaining():
-            done: int = self._assembly.kernel("search_tree")(
-                self._words, options.seed, plays, options.longest, self.tree, self._length
-            )
+        done: int = self._assembly.call(
+            "search_tree", self._words, options.seed, plays, options.longest, self.tree,
+            self._length,
+        )  # fmt: skip
         return done
 
     def report(self) -> TreeReport:
@@ -246,14 +246,8 @@ class KernelUct(KernelSearch):
 
     def _trees(self, room: int) -> tuple[Rows[kernel.Node], Any]:
         sizes = len(kernel.Node.FIELDS) * room, self._sides * kernel.FIGURES * room
-        nodes, payoffs = map(self._zeros, sizes)
+        nodes, payoffs = map(self._assembly.zeros, sizes)
         return Rows(kernel.Node, nodes), payoffs
-
-    def _row(self, numbers: Sequence[int]) -> Any:
-        row = self._assembly.row(len(numbers))
-        for place, number in enumerate(numbers):
-            row[place] = number
-        return row
 
 
 def refusal(engine: CompiledEngine) -> Refusal | None:

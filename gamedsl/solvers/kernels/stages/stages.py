@@ -17,7 +17,14 @@ from typing import Any
 from gamedsl.compiler.definitions import Constant, Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import Refusal, SolvedChance, SolvedPositions
+from gamedsl.game.accelerator import (
+    NO_LIMITS,
+    Checkpoints,
+    Refusal,
+    SearchLimits,
+    SolvedChance,
+    SolvedPositions,
+)
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.graphs.graph import Progress, Vector
@@ -297,13 +304,15 @@ class KernelStages(ChanceSolver):
             engine, with_chance=True, any_values=True, with_stages=True
         )
 
-    def solve(self, state: State, **limits: Any) -> SolvedPositions:
+    def solve(
+        self, state: State, limits: SearchLimits = NO_LIMITS, checkpoints: Checkpoints | None = None
+    ) -> SolvedPositions:
         """Like `TableSolver.solve`, with greater units where values do not fit."""
         pays = not self._engine.model.facts.pays_at_the_end
         for above in ABOVE if pays else ABOVE[:1]:
             self._above = above
             with suppress(ValueOverflowError):
-                return super().solve(state, **limits)
+                return super().solve(state, limits, checkpoints)
         raise UnsupportedGameError("sums of rewards, or errors, are too large")
 
     def begin(self, table: TranspositionTable) -> StageRun:

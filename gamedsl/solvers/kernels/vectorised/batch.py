@@ -89,8 +89,7 @@ class KernelBatch:
 
     def begin(self, seed: int) -> None:
         """As `PlayBatch.begin`."""
-        with self._assembly.explaining():
-            self._assembly.kernel("begin_plays")(self.count, seed, self.arrays)
+        self._assembly.call("begin_plays", self.count, seed, self.arrays)
 
     def step(self) -> int:
         """As `PlayBatch.step`."""

@@ -242,6 +242,19 @@ def test_time_that_is_up_leaves_what_was_learnt(shipped: Shipped) -> None:
     assert nearly_optimal_behaviour(form, 1000, up) == nearly_optimal_behaviour(form, 1)
 
 
+def test_a_linear_program_out_of_time_leaves_bounds(
+    shipped: Shipped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def up(*_: object) -> None:
+        raise OutOfTimeError(0, 0)
+
+    monkeypatch.setattr(forms, "optimal_behaviour", up)
+    solution = solve(shipped("kuhn_poker"))
+    assert solution.status is Status.OPEN
+    assert solution.value is not None
+    assert 0 < abs(solution.value[0] + Fraction(1, 18)) <= solution.error_bound < 1
+
+
 @pytest.mark.parametrize(
     ("name", "parameters", "value"),
     [

@@ -15,7 +15,6 @@ from gamedsl.solvers import form_analysis
 from gamedsl.solvers.equilibria.best_response import best_response_gains
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.external_sampling import ExternalSampling
-from gamedsl.solvers.equilibria.history_tree import PARTS
 from gamedsl.solvers.methods import LEARNING, SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -74,11 +73,8 @@ def test_the_tree_is_the_form(shipped: Shipped, name: str) -> None:
         if mover == TERMINAL:
             found[own] += weight * tree.payoffs[place][0]
         elif mover == CHANCE:
-            last, turn = 0, 0
-            while last < PARTS:
-                share, last = tree.chances[place + turn] - last, tree.chances[place + turn]
-                stack.append((first + turn, weight * Fraction(share, PARTS), own))
-                turn += 1
+            for turn, share in enumerate(tree.shares[place]):
+                stack.append((first + turn, weight * share, own))
         else:
             one = form.sets[mover][place]
             assert own[mover] == one.parent, "the player knows what he has done"
@@ -86,7 +82,7 @@ def test_the_tree_is_the_form(shipped: Shipped, name: str) -> None:
                 after = (*own[:mover], sequence, *own[mover + 1 :])
                 stack.append((first + turn, weight, after))
     for own, paid in form.payoffs.items():
-        assert abs(found[own] - paid[0]) < Fraction(1, 10**6)
+        assert found[own] == paid[0]
 
 
 def test_the_bound_is_that_of_best_replies(shipped: Shipped) -> None:

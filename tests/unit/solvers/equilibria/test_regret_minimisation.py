@@ -49,7 +49,12 @@ def test_gains_and_losses_are_discounted() -> None:
         unit = 1000 / ((1 << 30) >> 1)
         regrets[1:] = [round(one / unit) for one in regrets[1:]]
         form = regret_kernel.SequenceForm(
-            sequence_starts=[0, 3], set_starts=[0, 1], firsts=[1], widths=[2], parents=[0]
+            sequence_starts=[0, 3],
+            set_starts=[0, 1],
+            firsts=[1],
+            widths=[2],
+            enters=[0, 1],
+            parents=[0],
         )
         learnt = regret_kernel.Learnt(
             regrets=regrets, lasts=lasts, local=[0, half, half], plan=[], totals=[], gains=gains

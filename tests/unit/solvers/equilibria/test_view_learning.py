@@ -129,6 +129,6 @@ def test_machine_code_lists_the_same_states(
 def test_a_game_with_many_histories_is_learned(shipped: Shipped) -> None:
     options = SolveOptions(max_positions=600, rounds=200)
     solution = solve(shipped("liars_dice"), options=options)
-    assert solution.solver is SolverName.VIEWS
+    assert solution.solver is SolverName.MERGED
     assert solution.form is not None
     assert solution.form.histories == 1147

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import SearchLimits
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import neutral_payoff
 from gamedsl.solvers.exact.solved import SolvedGraph
@@ -81,15 +82,15 @@ def difference(
         return "not compared: too many positions"
     if game.is_terminal(root := game.initial_state()):
         return "not compared: over at once"
-    limits = {"max_positions": most, "max_bytes": 1 << 30}
+    limits = SearchLimits(positions=most, bytes=1 << 30)
     options = {"native": native, "folder": folder}
     solver = SolverName.NATIVE_INDUCTION
     try:
         try:
-            settled = KernelInduction(game.engine, **options).solve(root, **limits)
+            settled = KernelInduction(game.engine, **options).solve(root, limits)
         except ReturningPlayError:
             solver = SolverName.NATIVE_RETROGRADE
-            settled = KernelRetrograde(game.engine, **options).solve(root, **limits)
+            settled = KernelRetrograde(game.engine, **options).solve(root, limits)
     except UnsupportedGameError as error:
         return refused(wanted, error)
     except OutOfBudgetError as error:

@@ -9,12 +9,12 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
-from gamedsl.game.accelerator import ShortestPlay
+from gamedsl.game.accelerator import SearchLimits, ShortestPlay
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.puzzle import of_play, shortest_solution
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.puzzles import deepening
-from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening
+from gamedsl.solvers.kernels.puzzles.deepening import KernelDeepening
 from gamedsl.solvers.kernels.puzzles.patterns import carried_in, divided
 from tests.unit.solvers.exact.test_puzzle import SLIDING
 
@@ -30,7 +30,7 @@ def engine_of(game: LoadedGame) -> CompiledEngine:
 
 def play_of(game: LoadedGame, state: State | None = None, **limits: int) -> ShortestPlay:
     root = game.initial_state() if state is None else state
-    return shortest_by_deepening(engine_of(game), root, native=False, **limits)
+    return KernelDeepening(engine_of(game), native=False).solve(root, SearchLimits(**limits))
 
 
 def random_tokens(seed: int) -> str:
@@ -115,4 +115,4 @@ def test_a_search_without_a_solution_ends_at_its_limit(monkeypatch: pytest.Monke
     assert play_of(odd).line is None  # as a database of all values shows
     monkeypatch.setattr(deepening, "MOST_MAPPED", (100, 100))
     with pytest.raises(OutOfBudgetError):
-        play_of(odd, max_positions=2_000)
+        play_of(odd, positions=2_000)

@@ -83,7 +83,7 @@ def test_endings_are_put_aside_where_that_makes_room_for_the_list_of_ways(
         plain(run, phase)
 
     monkeypatch.setattr(RetrogradeRun, "_begin_sweep", begin_sweep)
-    found = solved(MANY, 1, native=native, folder=tmp_path, max_bytes=6_000)
+    found = solved(MANY, 1, native=native, folder=tmp_path, bytes=6_000)
     assert counts(found) == counts(wanted)
     assert entries(found) == entries(wanted)
     assert {phase for phase, _ in sizes} <= {kernel.LIST, kernel.ALONG}

@@ -15,7 +15,7 @@ import gamedsl
 from gamedsl.archive.saved import open_solution, save_solution
 from gamedsl.archive.verification import verify_solution
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.accelerator import SolvedPositions
+from gamedsl.game.accelerator import SearchLimits, SolvedPositions
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
 from gamedsl.solvers.graph_solutions import solution_from_table
@@ -76,7 +76,9 @@ def played(engine: CompiledEngine, state: State, seed: int, plies: int) -> Itera
 
 def solved(uses_symmetry: bool = True) -> SolvedPositions:
     engine, root = engine_of(TURNED)
-    return KernelRetrograde(engine, native=False).solve(root, uses_symmetry=uses_symmetry)
+    return KernelRetrograde(engine, native=False).solve(
+        root, SearchLimits(uses_symmetry=uses_symmetry)
+    )
 
 
 def facts_of(found: SolvedPositions) -> Any:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import mmap
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.accelerator import SolvedPositions
+from gamedsl.game.accelerator import SearchLimits, SolvedPositions
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
@@ -68,7 +69,7 @@ def kernel_of(source: str, **settings: str) -> KernelInduction:
 
 def settled(source: str, **settings: str) -> SolvedPositions:
     game = gamedsl.load(source, "python", **settings)
-    return kernel_of(source, **settings).solve(game.initial_state(), max_bytes=1 << 24)
+    return kernel_of(source, **settings).solve(game.initial_state(), SearchLimits(bytes=1 << 24))
 
 
 @pytest.fixture
@@ -138,7 +139,7 @@ def test_every_state_of_a_game_of_any_interests_is_worth_what_python_says(seed: 
     if not isinstance(wanted, Solution):
         return
     found = KernelInduction(game.engine, native=False).solve(
-        game.initial_state(), max_bytes=1 << 24
+        game.initial_state(), SearchLimits(bytes=1 << 24)
     )
     if not found.counts_plies and found.possible is not None and wanted.ties is not None:
         assert set(found.possible) == possible_by_python(wanted)
@@ -209,12 +210,12 @@ def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 1000)
     kernel = kernel_of("connect_small")
     state = gamedsl.load("connect_small", "python").initial_state()
-    plain = {"uses_symmetry": False}
+    plain = SearchLimits(uses_symmetry=False)
     with pytest.raises(OutOfBudgetError):
-        kernel.solve(state, max_positions=12030, **plain)
-    assert kernel.solve(state, max_positions=12031, **plain).positions == 12031
+        kernel.solve(state, replace(plain, positions=12030))
+    assert kernel.solve(state, replace(plain, positions=12031)).positions == 12031
     with pytest.raises(OutOfMemoryError, match="bytes hold") as stopped:
-        kernel.solve(state, max_bytes=100_000, **plain)
+        kernel.solve(state, replace(plain, bytes=100_000))
     assert 5_000 < stopped.value.explored < 12_031
     assert stopped.value.used_bytes <= 100_000
 
@@ -229,7 +230,7 @@ def test_whoever_listens_to_the_progress_can_stop_the_search() -> None:
 
     state = gamedsl.load("connect_small", "python").initial_state()
     with pytest.raises(OutOfTimeError):
-        kernel_of("connect_small").solve(state, progress=listener)
+        kernel_of("connect_small").solve(state, SearchLimits(progress=listener))
     assert told == sorted(told)
     assert 3_000 < told[-1] < 12_031
 

@@ -9,13 +9,13 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
-from gamedsl.game.accelerator import ShortestPlay
+from gamedsl.game.accelerator import SearchLimits, ShortestPlay
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play, shortest_solution
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.puzzles import layers
-from gamedsl.solvers.kernels.puzzles.layers import KernelLayers, deep_play
+from gamedsl.solvers.kernels.puzzles.layers import KernelDepthFirst, KernelLayers
 from tests.unit.solvers.kernels.solving import random_race
 
 WIDE = 'game "Wide"\nplayers P\n\nstate:\n    at: 0..90 = 0\n\nmove go(n in 1..70):\n'
@@ -28,7 +28,9 @@ FAILING = DEAD_END.replace("min(9, at + n)", "at + 2 * n")
 
 def play_of(game: LoadedGame, **limits: int) -> ShortestPlay:
     assert isinstance(game.engine, CompiledEngine)
-    return KernelLayers(game.engine, native=False).solve(game.initial_state(), **limits)
+    return KernelLayers(game.engine, native=False).solve(
+        game.initial_state(), SearchLimits(**limits)
+    )
 
 
 def agrees(game: LoadedGame) -> bool:
@@ -83,7 +85,7 @@ def test_depth_first_search_plays_to_the_best_payoff_in_any_order_of_actions(
     monkeypatch.setattr(layers, "DEEP", attempts)
     game = gamedsl.load(text, "python")
     state, best = game.initial_state(), game.facts.utility_bounds[1]
-    play = deep_play(game.engine, state, native=False)  # type: ignore[arg-type]
+    play = KernelDepthFirst(game.engine, native=False).solve(state)  # type: ignore[arg-type]
     if text == LOST:
         assert (play.line, play.explored) == (None, 10)
         return
@@ -106,9 +108,9 @@ def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 100)
     game = gamedsl.load("hanoi", "python", discs="5")
     with pytest.raises(OutOfBudgetError):
-        play_of(game, max_positions=20)
+        play_of(game, positions=20)
     with pytest.raises(OutOfMemoryError):
-        play_of(gamedsl.load("lights_out", "python"), max_bytes=10_000)
+        play_of(gamedsl.load("lights_out", "python"), bytes=10_000)
 
 
 def test_rules_that_fail_are_an_error_of_the_game() -> None:

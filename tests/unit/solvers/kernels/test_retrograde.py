@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.packed_state import PackedState
-from gamedsl.game.accelerator import SolvedPositions
+from gamedsl.game.accelerator import SearchLimits, SolvedPositions
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.kernels import memory, transposition_table
@@ -46,15 +46,14 @@ def kernel_of(text: str) -> KernelRetrograde:
 
 def solved(
     text: str,
-    max_bytes: int = 1 << 24,
-    max_positions: int | None = None,
+    most: int = 1 << 24,
+    positions: int | None = None,
     *,
     uses_symmetry: bool = True,
 ) -> SolvedPositions:
     state = gamedsl.load(text, "python").initial_state()
-    return kernel_of(text).solve(
-        state, max_bytes=max_bytes, max_positions=max_positions, uses_symmetry=uses_symmetry
-    )
+    limits = SearchLimits(positions, most, uses_symmetry=uses_symmetry)
+    return kernel_of(text).solve(state, limits)
 
 
 def sweep_in_another_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +112,9 @@ def test_images_are_one_entry_and_are_counted_each(opening: list[str], marks: in
         root = game.result(root, named[name])
     assert isinstance(game.engine, CompiledEngine)
     found = KernelRetrograde(game.engine, native=False).solve(root)
-    plain = KernelRetrograde(game.engine, native=False).solve(root, uses_symmetry=False)
+    plain = KernelRetrograde(game.engine, native=False).solve(
+        root, SearchLimits(uses_symmetry=False)
+    )
     wanted = solve(game, state=root)
     assert found.stored is not None
     assert plain.stored is not None
@@ -235,12 +236,12 @@ def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 100)
     count = solved(STONES).positions
     with pytest.raises(OutOfBudgetError):
-        solved(STONES, max_positions=count - 1, uses_symmetry=False)
-    assert solved(STONES, max_positions=count, uses_symmetry=False).positions == count
-    assert solved(STONES, max_positions=count - 1).positions == count
+        solved(STONES, positions=count - 1, uses_symmetry=False)
+    assert solved(STONES, positions=count, uses_symmetry=False).positions == count
+    assert solved(STONES, positions=count - 1).positions == count
     for most in (1_000, 1_500):
         with pytest.raises(OutOfMemoryError) as stopped:
-            solved(STONES, max_bytes=most)
+            solved(STONES, most=most)
         assert 0 < stopped.value.explored <= count
         assert stopped.value.used_bytes <= most
 
@@ -249,11 +250,11 @@ def test_where_no_memory_is_given_back_a_table_stands_beside_the_one_before_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 1)
-    found = solved(TURNED, max_bytes=3_500).stored
+    found = solved(TURNED, most=3_500).stored
     for place in (memory, transposition_table):
         monkeypatch.setattr(place, "GIVES_BACK", False)
     with pytest.raises(OutOfMemoryError):
-        solved(TURNED, max_bytes=3_500)
+        solved(TURNED, most=3_500)
     wanted = solved(TURNED).stored
     assert found is not None
     assert wanted is not None
@@ -273,12 +274,12 @@ def test_whoever_listens_to_the_progress_can_stop_any_part_of_it(
             raise OutOfTimeError(explored, waiting)
 
     state = gamedsl.load(STONES, "python").initial_state()
-    kernel_of(STONES).solve(state, progress=listener)
+    kernel_of(STONES).solve(state, SearchLimits(progress=listener))
     assert told[-1][1] == 0
     for patience[0] in range(0, len(told) - 1, len(told) // 5):
         told.clear()
         with pytest.raises(OutOfTimeError):
-            kernel_of(STONES).solve(state, progress=listener)
+            kernel_of(STONES).solve(state, SearchLimits(progress=listener))
 
 
 @pytest.mark.parametrize("text", [BOUNDED, STONES])
@@ -289,7 +290,7 @@ def test_states_are_counted_without_being_settled(
     monkeypatch.setattr(retrograde.RetrogradeRun, "_begin_values", None)
     assert kernel_of(text).count(state) == positions
     with pytest.raises(OutOfBudgetError):
-        kernel_of(text).count(state, max_positions=positions - 1)
+        kernel_of(text).count(state, SearchLimits(positions - 1))
 
 
 def test_counting_states_meets_what_fails_in_them() -> None:

@@ -54,6 +54,7 @@ def solved(
     opening: tuple[str, ...] = (),
     native: bool = False,
     folder: Path | None = None,
+    checkpoints: Any = None,
     **more: Any,
 ) -> SolvedPositions:
     game = gamedsl.load(text, "python", **(parameters or {}))
@@ -61,7 +62,9 @@ def solved(
     root = game.initial_state()
     for name in opening:
         root = game.result(root, game.action_named(root, name))
-    return KernelInduction(game.engine, native=native, folder=folder).solve(root, **more)
+    return KernelInduction(game.engine, native=native, folder=folder).solve(
+        root, SearchLimits(**more), checkpoints
+    )
 
 
 @pytest.fixture
@@ -161,11 +164,11 @@ def test_threads_keep_to_the_number_of_positions_and_to_memory(
     assert found.stored is not None
     entered = found.stored.facts["entries"]
     with pytest.raises(OutOfBudgetError) as over:
-        solved(name, parameters, threads=3, max_positions=entered - 100)
+        solved(name, parameters, threads=3, positions=entered - 100)
     assert entered - 100 < over.value.explored <= entered
-    assert solved(name, parameters, threads=3, max_positions=entered).positions == found.positions
+    assert solved(name, parameters, threads=3, positions=entered).positions == found.positions
     with pytest.raises(OutOfMemoryError):
-        solved(name, parameters, threads=3, max_bytes=entered * NUMBER)
+        solved(name, parameters, threads=3, bytes=entered * NUMBER)
 
 
 @pytest.mark.usefixtures("_cut_small")
@@ -235,13 +238,13 @@ def test_a_table_for_which_there_is_no_larger_one_is_made_fuller(
     wanted = solved(name, parameters)
     assert wanted.stored is not None
     most = wanted.stored.facts["entries"] * 10 // 8 * NUMBER
-    found = solved(name, parameters, max_bytes=most)
+    found = solved(name, parameters, bytes=most)
     assert found.stored is not None
     assert len(found.stored.arrays["table"]) * NUMBER <= most
     assert counts(found) == counts(wanted)
     monkeypatch.setattr(transposition_table, "FULL_AT_LAST", transposition_table.FULLEST)
     with pytest.raises(OutOfMemoryError):
-        solved(name, parameters, max_bytes=most)
+        solved(name, parameters, bytes=most)
 
 
 def test_memory_is_planned_for_what_an_entry_takes() -> None:
@@ -277,8 +280,8 @@ def test_every_order_goes_through_all_successors() -> None:
 def test_what_is_asked_for_reaches_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[int, bool]] = []
 
-    def refuse(_: object, root: object, **options: Any) -> None:
-        asked.append((options["threads"], options["uses_symmetry"]))
+    def refuse(_: object, root: object, limits: SearchLimits, checkpoints: object) -> None:
+        asked.append((limits.threads, limits.uses_symmetry))
         raise UnsupportedGameError("asked")
 
     monkeypatch.setattr(KernelInduction, "solve", refuse)

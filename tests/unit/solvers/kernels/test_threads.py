@@ -37,13 +37,19 @@ RING += "endless: draw\n"
 
 
 def solved(
-    text: str, count: int, *, native: bool = False, folder: Any = None, **more: Any
+    text: str,
+    count: int,
+    *,
+    native: bool = False,
+    folder: Any = None,
+    checkpoints: Any = None,
+    **more: Any,
 ) -> SolvedPositions:
     parameters = {key: str(value) for key, value in more.pop("define", {}).items()}
     game = gamedsl.load(text, "python", **parameters)
     assert isinstance(game.engine, CompiledEngine)
     solver = KernelRetrograde(game.engine, native=native, folder=folder)
-    return solver.solve(game.initial_state(), threads=count, **more)
+    return solver.solve(game.initial_state(), SearchLimits(threads=count, **more), checkpoints)
 
 
 def entries(found: SolvedPositions) -> list[tuple[object, ...]]:
@@ -121,9 +127,9 @@ def test_lists_that_are_too_short_are_enlarged(monkeypatch: pytest.MonkeyPatch) 
 def test_threads_keep_to_the_number_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transposition_table, "SLICE", 1 << 13)
     with pytest.raises(OutOfBudgetError) as over:
-        solved(RING, 3, max_positions=400)
+        solved(RING, 3, positions=400)
     assert 400 < over.value.explored < 430
-    assert solved(RING, 3, max_positions=1428).positions == 1428
+    assert solved(RING, 3, positions=1428).positions == 1428
 
 
 @pytest.mark.usefixtures("_cut_small")
@@ -148,7 +154,7 @@ def test_work_of_several_threads_is_gone_on_with_by_one_and_the_other_way_round(
 @pytest.mark.usefixtures("_cut_small")
 def test_there_is_no_more_memory_than_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OutOfMemoryError):
-        solved(TURNED, 2, max_bytes=1 << 12)
+        solved(TURNED, 2, bytes=1 << 12)
 
 
 @pytest.mark.usefixtures("_cut_small")
@@ -191,8 +197,8 @@ def test_parts_are_whole_numbers_of_the_bits_that_sweeps_write() -> None:
 def test_the_number_that_is_asked_for_reaches_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def refuse(_: object, root: object, *, threads: int, **others: object) -> None:
-        asked.append(threads)
+    def refuse(_: object, root: object, limits: SearchLimits, checkpoints: object) -> None:
+        asked.append(limits.threads)
         raise UnsupportedGameError("asked")
 
     monkeypatch.setattr(KernelRetrograde, "solve", refuse)

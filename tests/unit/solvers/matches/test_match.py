@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 
 import gamedsl
 from gamedsl.model import IllegalActionError, UnsupportedGameError
+from gamedsl.reports.counts.matches import match_text
 from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.matches import players
 from gamedsl.solvers.matches.elo import (
@@ -22,7 +24,7 @@ from gamedsl.solvers.matches.elo import (
     ratings,
     sequential_test,
 )
-from gamedsl.solvers.matches.match import MatchResult, play_pair
+from gamedsl.solvers.matches.match import Effort, MatchResult, Pair, PlayedGame, play_pair
 from gamedsl.solvers.matches.players import PlayerTextError, RandomPlayer, player_settings
 
 
@@ -101,6 +103,8 @@ def test_processor_time_is_read_where_it_is_asked_for(monkeypatch: pytest.Monkey
     ("text", "reason"),
     [
         ("serch", "did you mean search?"),
+        ("levle:3", "did you mean level:1?"),
+        ("level3", "did you mean level:1?"),
         ("search:plays=none", "a number above 0"),
         ("search:time=0", "a number above 0"),
         ("search:time=nan", "a number above 0"),
@@ -119,6 +123,12 @@ def test_settings_are_written_as_they_are_read() -> None:
     texts = "random", "search:plays=7", "search:cpu=0.5", "best:time=0.2", "openspiel:plays=9"
     for text in texts:
         assert str(player_settings(text)) == text
+
+
+def test_no_difference_has_no_sign_of_a_loss() -> None:
+    draws = PlayedGame((0, 1), (), (Fraction(0), Fraction(0)))
+    result = MatchResult((Pair(0, (draws, draws), (Effort(), Effort())),))
+    assert "Elo       +0 (" in match_text(gamedsl.load("nim"), ("best", "best"), result)
 
 
 def test_a_match_goes_on_from_its_record(tmp_path: Path) -> None:
@@ -172,7 +182,7 @@ def test_a_match_ends_as_soon_as_its_test_is_decided() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("level:0", "level:10"), ("level:11", "found `11`"), ("level", "level:1"),
+        ("level:0", "level:10"), ("level:11", "found `level:11`"), ("level", "level:1"),
         ("uci:", "command"), ("json:time=1", "command"), ("uci:time=0,x", "above 0"),
     ],
 )  # fmt: skip

@@ -11,7 +11,7 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.records import Rows
 from gamedsl.game import LoadedGame
-from gamedsl.game.accelerator import SolvedPositions
+from gamedsl.game.accelerator import SearchLimits, SolvedPositions
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.exact.solved import Solved
 from gamedsl.solvers.graph_solutions import solution_from_table
@@ -224,7 +224,7 @@ def test_weights_beyond_what_bounds_can_be_multiplied_with_are_refused() -> None
 def test_a_limit_of_positions_is_kept() -> None:
     game = gamedsl.load("pig", "python")
     with pytest.raises(OutOfBudgetError):
-        kernel_of(game).solve(game.initial_state(), max_positions=500)
+        kernel_of(game).solve(game.initial_state(), SearchLimits(positions=500))
 
 
 def test_a_finer_tolerance_is_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,9 +18,9 @@ from gamedsl.solvers.kernels.search import (
     alpha_beta_kernel,
     bounds_kernel,
     growth,
+    position_search,
 )
 from gamedsl.solvers.kernels.search.alpha_beta import ALL_ORDERINGS, KernelAlphaBeta
-from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 from tests.generation.games import game_text
@@ -151,7 +151,7 @@ def _in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of a few entries, stacks that grow, slices that end often."""
     monkeypatch.setattr(alpha_beta, "FIRST_BUCKETS", 1)
     monkeypatch.setattr(growth, "MOVED", 8)
-    monkeypatch.setattr(alpha_beta, "FIRST_FRAMES", 1)
+    monkeypatch.setattr(growth, "FIRST_FRAMES", 1)
     monkeypatch.setattr(alpha_beta, "SLICE", 3)
     monkeypatch.setattr(bounds_kernel, "NEAR", 2)
     monkeypatch.setattr(bounds_kernel, "LEAST_APART", 8)
@@ -244,15 +244,16 @@ def sizes_of_tables(
 ) -> list[int]:
     """The bytes of each table of a search for a value, from the first larger table on."""
     held = list[int]()
-    plain = TranspositionTable.call
+    table = search._run._arrays
+    plain = table.call
 
-    def call(self: TranspositionTable, name: str, *given: Any) -> int:
+    def call(name: str, *given: Any) -> int:
         if name == "enlarge" and given[1] == 0:
             held.append(len(given[3]) * NUMBER)
-        return plain(self, name, *given)
+        return plain(name, *given)
 
     with monkeypatch.context() as patched:
-        patched.setattr(TranspositionTable, "call", call)
+        patched.setattr(table, "call", call)
         search.value(state)
     return held
 
@@ -265,7 +266,7 @@ def test_tables_fill_the_memory_and_no_more(
     """To within a tenth, if the memory of the old table is given back on the way."""
     monkeypatch.setattr(alpha_beta, "FIRST_BUCKETS", 1)
     monkeypatch.setattr(alpha_beta, "SLICE", 100)
-    monkeypatch.setattr(alpha_beta, "bytes_for_tables", lambda most, *, native: most)
+    monkeypatch.setattr(position_search, "bytes_for_tables", lambda most, *, native: most)
     monkeypatch.setattr(growth, "GIVES_BACK", is_given_back)
     game = gamedsl.load("connect_small", "python", width="4", height="4")
     assert isinstance(game.engine, CompiledEngine)
@@ -282,7 +283,7 @@ def test_more_memory_than_is_needed_changes_nothing(monkeypatch: pytest.MonkeyPa
     """Tables double, however much memory there is: the same search, position by position."""
     monkeypatch.setattr(alpha_beta, "FIRST_BUCKETS", 1)
     monkeypatch.setattr(alpha_beta, "SLICE", 50)
-    monkeypatch.setattr(alpha_beta, "bytes_for_tables", lambda most, *, native: most)
+    monkeypatch.setattr(position_search, "bytes_for_tables", lambda most, *, native: most)
     game = gamedsl.load("connect_small", "python", width="4", height="4")
     assert isinstance(game.engine, CompiledEngine)
     told = set[tuple[object, ...]]()

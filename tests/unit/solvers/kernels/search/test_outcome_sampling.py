@@ -10,7 +10,10 @@ from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import SampledStrategy
 from gamedsl.game.contract import History
 from gamedsl.model import CHANCE, UnsupportedGameError
-from gamedsl.solvers.kernels.search.outcome_sampling import KernelOutcomeSampling
+from gamedsl.solvers.kernels.search.outcome_sampling import (
+    AT_ONCE_IN_PYTHON,
+    KernelOutcomeSampling,
+)
 
 PAYS = """game "Take the better"
 players A, B
@@ -79,6 +82,17 @@ def test_hidden_cards_do_not_change_the_advice(first: str, second: str, player: 
     assert sampled(game, first, player, 200) == sampled(game, second, player, 200)
 
 
+def test_what_was_learnt_of_a_state_serves_on_the_way_to_it() -> None:
+    game = gamedsl.load("goofspiel", n=3)
+    engine = game.engine
+    assert isinstance(engine, CompiledEngine)
+    search = KernelOutcomeSampling(engine, native=False)
+    search.start(after(game, ""), 0, 5, 100)
+    search.run(400)
+    search.start(after(game, "offer(3)+offer(3)")[-1:], 0, 6, 100)
+    assert all(strategy.visits > 10 for strategy in search.report())
+
+
 def test_secret_moves_do_not_change_the_advice() -> None:
     game = gamedsl.load(GUESS)
     advice = {sampled(game, f"hide({n})", 1, 200) for n in (1, 2, 3)}
@@ -107,7 +121,10 @@ def test_later_observations_of_a_deal_are_met_by_the_plays_that_are_drawn() -> N
     engine = game.engine
     assert isinstance(engine, CompiledEngine)
     search = KernelOutcomeSampling(engine, native=False)
-    search.start((*steps, (state, None)), int(game.current_player(state)), 1, 100)
+    player = int(game.current_player(state))
+    search.start((*steps, (state, None)), player, 1, 100, lambda: True)
+    assert search._arrays.notes.failed <= AT_ONCE_IN_PYTHON  # time was over
+    search.start((*steps, (state, None)), player, 1, 100)
     assert search.is_reached
 
 

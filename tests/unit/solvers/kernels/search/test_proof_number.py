@@ -11,9 +11,10 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import SearchLimits
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.kernels.search import proof_number
+from gamedsl.solvers.kernels.search import growth, proof_number
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.planner import solve
 
@@ -31,7 +32,7 @@ GAMES = [
 
 def search_in(game: LoadedGame, **limits: Any) -> KernelProofNumber:
     assert isinstance(game.engine, CompiledEngine)
-    return KernelProofNumber(game.engine, native=False, max_bytes=10**8, **limits)
+    return KernelProofNumber(game.engine, native=False, limits=SearchLimits(bytes=10**8, **limits))
 
 
 def positions(game: LoadedGame, count: int) -> list[State]:
@@ -68,7 +69,7 @@ def test_a_search_says_often_how_far_it_is_where_positions_take_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Where actions are many, a thousand positions take a second, which a limit of time has not."""
-    monkeypatch.setattr(proof_number, "ACTIONS_OF_SLICE", 1)
+    monkeypatch.setattr(growth, "ACTIONS_OF_SLICE", 1)
     told = [0]
     game = gamedsl.load("rook_endgame", "python")
     search = search_in(game, progress=lambda explored, _: told.append(explored))
@@ -91,7 +92,7 @@ def test_an_action_keeps_a_win_if_what_follows_is_won() -> None:
 def test_a_budget_ends_the_search_and_what_it_knows_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof_number, "SLICE", 8)
     game = gamedsl.load("breakthrough", "python", width=4, height=4)
-    search = search_in(game, max_positions=3_000)
+    search = search_in(game, positions=3_000)
     with pytest.raises(OutOfBudgetError):
         search.value(game.initial_state())
     assert 3_000 < search.looked_at < 3_100

@@ -1,0 +1,1 @@
+"""Histories up to symmetries and the order of tries, for games with hidden information."""

@@ -1,0 +1,386 @@
+"""Nearly optimal behaviour in games of many histories, which are merged without loss.
+
+In: a graph of states with what each player observes. Out: the mean behaviour of both players, with
+bounds of the value from exact best responses. Histories that are images of each other under a
+symmetry of the graph are one, and so are those that differ only in the order of actions in a turn
+that nobody can ever tell apart (well-formed games: M. Lanctot and others, "No-regret learning in
+extensive-form games with imperfect recall", ICML 2012). Regrets by CFR+.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import product
+from typing import Any
+
+from gamedsl.compiler.records import Rows
+from gamedsl.game.accelerator import arithmetic
+from gamedsl.game.contract import Game
+from gamedsl.model.action_names import arguments_of
+from gamedsl.model.model import Model
+from gamedsl.model.rewriting.symmetries import possible
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL
+from gamedsl.solvers.equilibria import regret_kernel
+from gamedsl.solvers.equilibria.informed_play import InformedChoice
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
+from gamedsl.solvers.equilibria.regret_minimisation import MOST_PAYOFF, RegretRule, weights_of
+from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.histories import form_kernel, pairs_kernel
+from gamedsl.solvers.histories.observed_graph import ObservedGraph
+from gamedsl.solvers.interruptible import interruptible
+from gamedsl.solvers.memory import NUMBER, zeros
+from gamedsl.solvers.merged import merged_kernel, plans_kernel
+from gamedsl.solvers.merged.merged_kernel import GOES_ON, PLAYERS, WALKED
+from gamedsl.solvers.merged.plans_kernel import ALL_SHARES, FINEST
+
+RARE = (0, ALL_SHARES // 1000, ALL_SHARES // 50)
+"""Actions of the mean that are played less often are left out: all are tried."""
+MOST_SYMMETRIES = 48
+MOST_ROUNDS = 4096
+AT_ONCE = 4_000_000
+"""Steps of the walk between two looks at the clock."""
+BYTES_A_NODE = 160
+"""Memory for what is known of a node of a player, a part of the memory given."""
+BITS = 62
+"""Bits of the values of best responses, with the certainty of plans."""
+Renaming = tuple[int, ...]
+
+
+class MergedHistories:
+    """The histories of a graph of two players, who move one at a time.
+
+    Attributes:
+        histories: number of histories after merging, at most `form_kernel.GREATEST`, without
+            symmetries.
+        base, total: the first player's most frequent payoff and the sum of payoffs, in units of
+            1 / `ObservedGraph.share`; endings count from the base.
+    """
+
+    def __init__(self, graph: ObservedGraph, *, is_native: bool = True) -> None:
+        self.graph, arrays = graph, graph.arrays
+        kernels = merged_kernel, plans_kernel, regret_kernel, form_kernel, pairs_kernel
+        self._code = arithmetic(graph.game, *kernels) if is_native else None
+        self.row: Callable[[int], Any] = _short if self._code is None else zeros
+        states, edges = len(arrays.movers), len(arrays.nexts)
+        self.pairs = self.room_for_pairs(3 * edges + 2 * states)
+        codes, self._actions = self._codes()
+        row = self.row
+        base = Counter(
+            arrays.paid[s * PLAYERS] for s, m in enumerate(arrays.movers) if m == TERMINAL
+        )
+        self.base = base.most_common(1)[0][0]
+        self.total = int(sum(next(iter(graph.outcomes))) * graph.share)
+        paid = array("q", (
+            arrays.paid[s * PLAYERS] - self.base if mover == TERMINAL else 0
+            for s, mover in enumerate(arrays.movers)
+        ))  # fmt: skip
+        self.most_paid = max(1, *map(abs, paid))
+        self.observed = merged_kernel.Observed(
+            told=row(edges * PLAYERS), seen=row(states * PLAYERS), acted=row(edges), codes=codes,
+            paid=paid, forgets=row(PLAYERS), images=row(1), products=row(1),
+            notes=merged_kernel.ObservedNotes(row(2)),
+        )  # fmt: skip
+        self.observed.notes.observations = self.call("observe", arrays, self.pairs, self.observed)
+        self._find_turns()
+        self.histories = self.call("count_merged", arrays, graph.order, self.observed, row(edges))
+
+    @classmethod
+    def suits(cls, graph: ObservedGraph) -> bool:
+        """Whether two players move one at a time."""
+        return SIMULTANEOUS not in graph.arrays.movers and len(graph.game.players) == PLAYERS
+
+    @property
+    def fits_bits(self) -> bool:
+        """Whether values of best responses have few bits."""
+        unit = self.graph.unit * self.order * self.most_paid
+        return unit < 1 << BITS - FINEST.bit_length()
+
+    def call(self, name: str, *arguments: Any) -> int:
+        """A function of the kernels, as machine code or as Python."""
+        plain = getattr(merged_kernel, name, None) or getattr(plans_kernel, name)
+        call = plain if self._code is None else partial(self._code, name)
+        return int(call(*arguments))
+
+    def room_for_pairs(self, most: int) -> pairs_kernel.Pairs:
+        """An empty table of pairs."""
+        notes = pairs_kernel.PairNotes(self.row(len(pairs_kernel.PairNotes.FIELDS)))
+        notes.mask = 63
+        slots = self.row(1 << (4 * most + 64).bit_length())
+        return pairs_kernel.Pairs(slots=slots, parts=self.row(2 * most + 4), notes=notes)
+
+    def _codes(self) -> tuple[array[int], list[tuple[bool, Any]]]:
+        """The number of the action of each edge, and the actions, with chance or not."""
+        numbers: dict[tuple[bool, Any], int] = {}
+        codes, arrays = array("q"), self.graph.arrays
+        for state, mover in enumerate(arrays.movers):
+            for edge in range(arrays.firsts[state], arrays.firsts[state + 1]):
+                key = mover == CHANCE, self.graph.choice(edge)
+                codes.append(numbers.setdefault(key, len(numbers)))
+        return codes, list(numbers)
+
+    @cached_property
+    def order(self) -> int:
+        """The number of symmetries that the graph proves; the images of observations under the
+        symmetries are noted."""
+        keys = self._actions
+        identity = tuple(range(len(keys)))
+        renamings = [identity, *self._renamings(keys)][:MOST_SYMMETRIES]
+        observed, states = self.observed, len(self.graph.arrays.movers)
+        size = observed.notes.observations
+        proved: dict[Renaming, array[int]] = {}
+        for renaming in renamings:
+            if renaming in proved:
+                continue
+            observed.images, observed.notes.order = self.row(size), 1
+            if self.call(
+                "is_symmetry", 0, array("q", renaming), self.graph.order, self.row(states),
+                self.graph.arrays, observed,
+            ):  # fmt: skip
+                proved[renaming] = array("q", observed.images)
+        group = list(proved)
+        if any(_after(one, other) not in proved for one, other in product(group, group)):
+            group = [identity]
+        observed.images = array("q", [image for one in group for image in proved[one]])
+        observed.products = array(
+            "q", [group.index(_after(one, other)) for one, other in product(group, group)]
+        )
+        observed.notes.order = len(group)
+        return len(group)
+
+    def _renamings(self, keys: list[tuple[bool, Any]]) -> Iterator[Renaming]:
+        """Renamings of actions that may be symmetries."""
+        model: Model | None = getattr(self.graph.game, "model", None)
+        if model is None or not all(is_chance or isinstance(key, int) for is_chance, key in keys):
+            return
+        known = {key: number for number, key in enumerate(keys)}
+        actions = {
+            (move.name, arguments_of(move, action)): action
+            for move in model.moves
+            for action in range(move.first_id, move.first_id + move.size)
+        }
+        named = {action: key for key, action in actions.items()}
+        for symmetry in possible(model):
+            if symmetry.keeps_players:
+                renamed = []
+                for is_chance, key in keys:
+                    if not is_chance:
+                        name, arguments = named[key]
+                        images = tuple(symmetry.renaming.get(a, a) for a in arguments)
+                        key = actions.get((name, images))
+                    renamed.append(known.get((is_chance, key), -1))
+                if -1 not in renamed:
+                    yield tuple(renamed)
+
+    def _find_turns(self) -> None:
+        """Note whose actions in a turn commute."""
+        arrays, row = self.graph.arrays, self.row
+        most = 16 * len(arrays.movers) + 64
+        for player in range(PLAYERS):
+            self.observed.forgets[player] = self.call(
+                "may_forget", player, row(3 * self.graph.longest + 3), arrays, self.observed,
+                self.room_for_pairs(most), self.room_for_pairs(most), row(most),
+            )  # fmt: skip
+
+
+class MergedLearning:
+    """Both players learning on merged histories.
+
+    Attributes:
+        rounds: number of rounds played.
+        is_whole: whether all histories were walked, before memory or time was used up.
+    """
+
+    def __init__(
+        self, merged: MergedHistories, max_bytes: int, goes_on: Callable[[], bool]
+    ) -> None:
+        self.histories, self.rounds = merged, 0
+        self._observed, self._graph = merged.observed, merged.graph.arrays
+        self.unit = merged.graph.unit * merged.order
+        self._walk = self._begun(max_bytes)
+        status = GOES_ON
+        while status == GOES_ON and goes_on():
+            status = interruptible(partial(self._go_on, AT_ONCE))
+        self.is_whole = status == WALKED
+        if self.is_whole:
+            self._arrange()
+
+    def _begun(self, max_bytes: int) -> merged_kernel.Merged:
+        """The arrays of the walk, with the first step."""
+        histories, row = self.histories, self.histories.row
+        number = histories.histories // histories.order + 1000
+        most = min(number, max_bytes // (4 * NUMBER))
+        nodes = min(2 * number, max_bytes // BYTES_A_NODE)
+        depth = histories.graph.longest + 1
+        self._tables = [histories.room_for_pairs(nodes) for _ in range(2)]
+        self.pairs, self.links = self._tables
+        self.widest = max(histories.graph.arrays.widths)
+        walk = merged_kernel.Merged(
+            path=Rows(merged_kernel.Step, row(depth * len(merged_kernel.Step.FIELDS))),
+            **{name: row(depth * PLAYERS) for name in ("nodes", "turned", "bases", "played")},
+            **{name: row(nodes) for name in (
+                "fixing", "set_of", "moves", "owners", "levels", "firsts", "widths", "homes",
+            )},
+            links=row(2 * nodes), cells=row(most + 64),
+            amounts=row(merged_kernel.AMOUNTS),
+            notes=merged_kernel.MergedNotes(row(len(merged_kernel.MergedNotes.FIELDS))),
+        )  # fmt: skip
+        walk.notes.sequences, walk.notes.amounts, walk.notes.histories = PLAYERS, 2, 1
+        walk.path[0].weight, walk.path[0].least = self.unit, -1
+        for player in range(PLAYERS):
+            seen = self._observed.seen[player]
+            node = pairs_kernel.pair_number(player, seen, self.pairs)
+            walk.nodes[player] = walk.bases[player] = node
+            walk.fixing[node] = (1 << histories.order) - 1
+            walk.played[player] = player
+        merged_kernel.enter_step(0, self._graph, self.links, self._observed, walk)
+        return walk
+
+    def _go_on(self, steps: int) -> int:
+        return self.histories.call(
+            "walk_merged", steps, self.widest, self._graph, *self._tables, self._observed,
+            self._walk,
+        )  # fmt: skip
+
+    def _arrange(self) -> None:
+        """Number sets and sequences, and make room for learning."""
+        notes, row, walk = self._walk.notes, self.histories.row, self._walk
+        sets, sequences = notes.sets, notes.sequences
+        self.form = regret_kernel.SequenceForm(
+            sequence_starts=row(PLAYERS + 1), set_starts=row(PLAYERS + 1), firsts=row(sets),
+            widths=row(sets), enters=row(sets + 1), parents=row(notes.links),
+        )  # fmt: skip
+        self.places, self.ranks = row(sets), row(sequences)
+        levels = max(walk.levels[:sets]) + 1
+        arranged = levels, self.places, self.ranks, self.form, walk
+        interruptible(partial(self.histories.call, "arrange_merged", *arranged))
+        self._learnt, self._judged = (
+            regret_kernel.Learnt(**{name: row(sequences) for name in regret_kernel.Learnt.FIELDS})
+            for _ in range(2)
+        )
+        for start in self.form.sequence_starts[:PLAYERS]:
+            self._learnt.plan[start] = regret_kernel.WHOLE
+        self.histories.call("act", 0, sets, 0, self.form, self._learnt)
+        amounts = walk.amounts[: notes.amounts]
+        most = self.unit * self.histories.most_paid
+        self._scaled = array("q", (amount * MOST_PAYOFF // most for amount in amounts))
+        self._paid = array("q", amounts)
+        self._weights = weights_of(RegretRule.CFR_PLUS, MOST_ROUNDS)
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Numbers of information sets, of sequences, and of cells."""
+        notes = self._walk.notes
+        return notes.sets, notes.sequences, notes.cells
+
+    def play_round(self) -> None:
+        """Play the next round, in which both players learn in turn."""
+        for player in range(PLAYERS):
+            learnt = self._scaled, self.form, self._walk, self._weights, self._learnt
+            number = self.rounds, player
+            interruptible(partial(self.histories.call, "learn_merged", *number, *learnt))
+        self.rounds += 1
+
+    def take_mean(self, rare: int) -> array[int]:
+        """The mean without actions rarer than `rare`, in units of 1 / `ALL_SHARES`, to which the
+        next best replies are: the share of each sequence in its set."""
+        call = self.histories.call
+        self._lost = call("take_plans", rare, self.form, self._learnt, self._judged)
+        return array("q", self._judged.local)
+
+    def best_reply(self, player: int) -> Fraction:
+        """A bound of the most that a player can get against the other's mean. Roundings of reaches
+        count as losses of the other player."""
+        histories, notes = self.histories, self._walk.notes
+        work = partial(
+            histories.call, "best_reply", player, self._paid, self.form, self._walk, self._judged
+        )
+        slack: int = self._lost * notes.cells * max(map(abs, self._paid))
+        gain = Fraction(int(interruptible(work)) + slack, FINEST * self.unit)
+        own = histories.base if player == 0 else histories.total - histories.base
+        bound: Fraction = (own + gain) / histories.graph.share
+        return bound
+
+    def judged(self, most_members: int = 0) -> Iterator[tuple[int, Fraction, array[int]]]:
+        """For means without their rare actions and each player: the player, the most that the
+        player gets against the mean, and the mean."""
+        for rare in RARE:
+            mean = self.take_mean(rare)
+            for player in range(PLAYERS):
+                yield player, self.best_reply(player), mean
+
+    def edges_of(self, history: History) -> list[int] | None:
+        """The edges of a history; None for a history that the game does not have."""
+        graph, number, taken = self.histories.graph, 0, list[int]()
+        for _, action in history[:-1]:
+            edges = range(self._graph.firsts[number], self._graph.firsts[number + 1])
+            edge = next((edge for edge in edges if graph.choice(edge) == action), None)
+            if edge is None:
+                return None
+            taken.append(edge)
+            number = self._graph.nexts[edge]
+        return taken
+
+    def sequences_after(self, edges: Sequence[int], number: int, player: int) -> list[int]:
+        """The sequence of each action in the state `number` behind edges, where a player moves."""
+        graph, walk, row = self._graph, self._walk, len(edges) * PLAYERS + player
+        state = 0
+        for depth, edge in enumerate(edges):
+            walk.path[depth].state = state
+            merged_kernel.go_along(edge, depth, 0, graph, self.pairs, self._observed, walk)
+            state = graph.nexts[edge]
+        node, turned = walk.nodes[row], walk.turned[row]
+        moves = (
+            merged_kernel.move_of(node, turned, self._observed.acted[edge], self._observed, walk)
+            for edge in range(graph.firsts[number], graph.firsts[number + 1])
+        )
+        place = walk.set_of[node] - 1
+        return [self.ranks[merged_kernel.sequence_of(place, move, walk)] for move in moves]
+
+
+class MergedPlay:
+    """Behaviour of both players, looked up by history."""
+
+    def __init__(self, learning: MergedLearning, means: Sequence[Sequence[int]]) -> None:
+        """`means`: for each player the shares, as `MergedLearning.judge` has them."""
+        self.game: Game = learning.histories.graph.game
+        self._learning, self._means = learning, means
+
+    @cached_property
+    def first(self) -> tuple[LocalStrategy, ...]:
+        """The behaviour of the players who choose in the first state."""
+        start = ((self._learning.histories.graph.state(0), None),)
+        choices = [self.at(start, player) for player in range(PLAYERS)]
+        return tuple(choice.local for choice in choices if choice is not None)
+
+    def at(self, history: History, player: int) -> InformedChoice | None:
+        """A player's choice after a history; None for a history that the game does not have."""
+        learning, graph = self._learning, self._learning.histories.graph
+        edges = learning.edges_of(history)
+        if edges is None:
+            return None
+        number = graph.arrays.nexts[edges[-1]] if edges else 0
+        if graph.arrays.movers[number] != player:
+            return None
+        sequences = learning.sequences_after(edges, number, player)
+        counts = Counter(sequences)
+        names = graph.action_names(number, player)
+        shares = (
+            Fraction(self._means[player][sequence], ALL_SHARES * counts[sequence])
+            for sequence in sequences
+        )
+        local = LocalStrategy(player, (), (), tuple(zip(names, shares, strict=True)))
+        return InformedChoice(local, None, sequences[0])
+
+
+def _after(one: Renaming, other: Renaming) -> Renaming:
+    """First `other`, then `one`."""
+    return tuple(one[image] for image in other)
+
+
+def _short(count: int) -> list[int]:
+    """A row for Python."""
+    return [0] * count

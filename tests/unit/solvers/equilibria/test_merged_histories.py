@@ -1,0 +1,133 @@
+"""Merged histories: nothing is lost by merging, and nothing is merged that can be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.errors import has_llvm
+from gamedsl.game import LoadedGame
+from gamedsl.solvers.equilibria.best_response import best_response_value
+from gamedsl.solvers.equilibria.extensive_form import extensive_form
+from gamedsl.solvers.histories.observed_graph import observed_graph
+from gamedsl.solvers.merged.learning import MergedHistories, MergedLearning, MergedPlay
+from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
+from gamedsl.solvers.planner import solve
+
+Shipped = Callable[..., LoadedGame]
+MEMORY = 10_000_000
+LINE = """
+game "Marks unseen"
+players X, O
+board 2 wide 2 high
+state:
+    mine[p in players, square]: bool = false secret to p
+    met[p in players, square]: bool = false secret to p
+    {notes}
+move mark(s in square) secret:
+    require not mine[turn, s] and not met[turn, s]
+    if mine[opponent, s]:
+        {met}
+        met[turn, s] = true
+        again
+    else: mine[turn, s] = true
+end:
+    if all(mine[X, s] or mine[O, s] for s in square):
+        payoff X: {paid}, O: 0 - ({paid})
+"""
+CORNER = "3 if mine[X, a1] else 1"
+DIAGONAL = "3 if mine[X, a1] == mine[X, b2] else 1"
+ROW = "3 if mine[X, a1] == mine[X, b1] else 1"
+
+
+def marks(paid: str = DIAGONAL, notes: str = "", met: str = "pass") -> LoadedGame:
+    text = LINE.format(paid=paid, notes=notes, met=met)
+    return gamedsl.load("\n".join(line for line in text.splitlines() if line.strip() != "pass"))
+
+
+def merged(game: LoadedGame, *, is_native: bool = False) -> MergedHistories:
+    graph = observed_graph(game, 100_000)
+    assert graph is not None
+    return MergedHistories(graph, is_native=is_native)
+
+
+def learnt(game: LoadedGame, rounds: int, *, is_native: bool = False) -> MergedLearning:
+    learning = MergedLearning(merged(game, is_native=is_native), MEMORY, lambda: True)
+    assert learning.is_whole
+    for _ in range(rounds):
+        learning.play_round()
+    return learning
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "rounds"),
+    [
+        ("kuhn_poker", {}, 7),
+        ("liars_dice", {}, 5),
+        ("phantom_line", {}, 2),
+        ("phantom_line", {"wide": 2, "high": 2}, 3),
+        ("phantom_line", {"wide": 4, "k": 3}, 1),
+        ("dark_hex", {"width": 2, "height": 2}, 1),
+    ],
+)
+def test_best_replies_are_those_of_the_extensive_form(
+    name: str, parameters: dict[str, object], rounds: int, shipped: Shipped
+) -> None:
+    """The same behaviour, judged by best replies on all histories, which share no code."""
+    game = shipped(name, **parameters)
+    learning = learnt(game, rounds)
+    mean = learning.take_mean(1000)
+    bounds = [learning.best_reply(player) for player in (0, 1)]
+    play, form = MergedPlay(learning, (mean, mean)), extensive_form(game)
+    profile = []
+    for player, sets in enumerate(form.sets):
+        choices = [play.at(entry.history, player) for entry in sets]
+        profile.append(
+            tuple(tuple(p for _, p in choice.local.choices) for choice in choices if choice)
+        )
+    for player, most in enumerate(bounds):
+        exact = best_response_value(form, profile, player)
+        assert exact <= most < exact + Fraction(1, 10**6)
+
+
+def test_symmetries_are_those_of_rules_and_payoffs() -> None:
+    assert merged(marks()).order == 8
+    assert merged(marks(ROW)).order == 4
+    assert merged(marks(CORNER)).order == 2
+    assert merged(marks("3 if mine[X, a1] else (2 if mine[X, b1] else 1)")).order == 1
+
+
+def test_the_order_of_tries_counts_where_it_is_seen() -> None:
+    assert list(merged(marks()).observed.forgets) == [1, 1]
+    noted = marks(
+        notes="last[p in players]: square | none = none secret to p", met="last[turn] = s"
+    )
+    assert list(merged(noted).observed.forgets) == [1, 0], "two tries in a turn has O alone"
+    told = marks(notes="last: square | none = none", met="last = s")
+    assert list(merged(told).observed.forgets) == [1, 0]
+
+
+@pytest.mark.skipif(not has_llvm(), reason="needs LLVM")
+@pytest.mark.parametrize("name", ["kuhn_poker", "phantom_line"])
+def test_machine_code_learns_the_same(name: str, shipped: Shipped) -> None:
+    native, python = (learnt(shipped(name), 12, is_native=native) for native in (True, False))
+    assert native.take_mean(0) == python.take_mean(0)
+    assert [native.best_reply(n) for n in (0, 1)] == [python.best_reply(n) for n in (0, 1)]
+
+
+def test_memory_that_does_not_suffice_leaves_the_walk_open(shipped: Shipped) -> None:
+    assert not MergedLearning(merged(shipped("liars_dice")), 2_000, lambda: True).is_whole
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("phantom_line", Fraction(1)), ("liars_dice", Fraction(1, 9))]
+)
+def test_many_histories_are_merged(name: str, value: Fraction, shipped: Shipped) -> None:
+    solution = solve(shipped(name), options=SolveOptions(max_positions=400, rounds=64))
+    assert solution.solver is SolverName.MERGED
+    assert solution.value is not None
+    assert abs(solution.value[0] - value) <= solution.error_bound < Fraction(1, 10)
