@@ -221,6 +221,10 @@ class Tier(Protocol):
         """Write the places of predecessors of the wave to the rows of their parts. Returns whether
         some are left, where a row is full, or after a slice of work."""
 
+    def spread_alone(self) -> int:
+        """Settle all waves of the payoff in a tier of a single part; returns the greatest length of
+        a wave with positions, or 0."""
+
 
 class Worker(Protocol):
     """The work of one thread. Methods raise GameRuleError where the rules fail."""

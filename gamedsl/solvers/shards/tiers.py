@@ -4,9 +4,9 @@ A tier that fits in memory with its moves is one part. A larger tier is cut into
 that fit, as later layers are (`backward`): the keys of successors are written to files by part, and
 each part answers, with codes, or with numbers where the part is of the tier itself. Moves inside
 the tier are written to the file of the part of the successor, and reversed part by part. Then
-values spread payoff by payoff and wave by wave. In a wave a part is worked on if positions of the
-part wait for the wave, or predecessors of the wave before are sent to the part. Between two waves
-the numbers of a part are in files, mapped to memory.
+values spread payoff by payoff and wave by wave. In a wave one of several parts is worked on if
+positions of the part wait for the wave, or predecessors of the wave before are sent to the part.
+Between two waves the numbers of a part are in files, mapped to memory.
 """
 
 from __future__ import annotations
@@ -188,28 +188,35 @@ class TierSettling(Settling):
     def _spread(self, tiers: list[Tier], waves: int) -> None:
         """Settle the positions of all parts, level of payoff by level of payoff, wave by wave."""
         batches, queue = self._batches, self._batches.zeros(tiers[0].span.count)
-        reached, beyond = (
-            _Places(self._store, name, self._place_rows(len(tiers))) for name in WAVES
-        )
         for value, forcer in batches.payoffs_in_order:
             for tier in tiers:
                 tier.begin_level(value, forcer, queue)
                 _leave(tier)
-            length = 0
-            while length < waves or reached.parts:
-                length += 1
-                for part, tier in enumerate(tiers):
-                    if part not in reached.parts and not tier.is_awaited(length):
-                        continue
-                    batches.refuse_length(length)
-                    tier.begin_wave(length)
-                    for row, count in reached.taken(part):
-                        tier.reach(row, count)
-                    while tier.spread(beyond.rows):
-                        beyond.write()
+            if len(tiers) == 1:
+                batches.refuse_length(tiers[0].spread_alone())
+            else:
+                self._spread_waves(tiers, waves)
+
+    def _spread_waves(self, tiers: list[Tier], waves: int) -> None:
+        """Settle the positions of several parts with a payoff, wave by wave."""
+        reached, beyond = (
+            _Places(self._store, name, self._place_rows(len(tiers))) for name in WAVES
+        )
+        length = 0
+        while length < waves or reached.parts:
+            length += 1
+            for part, tier in enumerate(tiers):
+                if part not in reached.parts and not tier.is_awaited(length):
+                    continue
+                self._batches.refuse_length(length)
+                tier.begin_wave(length)
+                for row, count in reached.taken(part):
+                    tier.reach(row, count)
+                while tier.spread(beyond.rows):
                     beyond.write()
-                    _leave(tier)
-                reached, beyond = beyond, reached
+                beyond.write()
+                _leave(tier)
+            reached, beyond = beyond, reached
 
     def _finished(self, layer: StoredLayer, tiers: list[Tier]) -> Iterator[Block]:
         """The codes of a settled tier."""

@@ -88,6 +88,7 @@ TIERS = (
     tier_kernel.settle_waiting,
     tier_kernel.reach,
     tier_kernel.spread,
+    tier_kernel.spread_alone,
     tier_kernel.finish_codes,
 )
 """The kernels of games with tiers."""
@@ -595,10 +596,8 @@ class KernelWorker:
 
     def finish(self, tier: KernelTier, keys: Any, begin: int, count: int, codes: Any) -> None:
         """Like `Worker.finish`."""
-        (arrays, _), endless = (
-            self._settling(keys, codes, Answers(None)),
-            self._batches.endless_code,
-        )
+        arrays, _ = self._settling(keys, codes, Answers(None))
+        endless = self._batches.endless_code
         at = self._assembly.call(
             "finish_codes", 0, count, begin, endless, arrays, tier.arrays, self._notes
         )

@@ -6,8 +6,9 @@ best of them for the mover as a code, and writes a way for each successor inside
 number of its origin, and the place of the successor in its part. Then values are found level of
 payoff by level of payoff and wave by wave, as in `solvers.exact.retrograde`: a position enters a
 wave when a successor of the wave before gives it the payoff, or when its best successor of a higher
-level does. Between two waves the predecessors of settled positions are sent to their parts. Codes
-are those of `batch_kernel`; a code without plies is of endless play.
+level does. Between two waves the predecessors of settled positions are sent to their parts; a
+single part reaches them at once. Codes are those of `batch_kernel`; a code without plies is of
+endless play.
 
 arrays: see `TierArrays`. notes: see `TierNotes`.
 """
@@ -89,7 +90,8 @@ class TierArrays(Arrays):
 class TierNotes(Record):
     """value: the number of the payoff in work; forcer: who forces it, or `TOGETHER`.
     length: plies + 1 of the wave in work.
-    head, tail: of the queue; sent: predecessors of the position at the head that are sent.
+    head, tail: of the queue; end: of the wave before in the queue of a single part.
+    sent: predecessors of the position at the head that are sent.
     bits: of a code for the payoff; narrow: bits of a number of a position.
     """
 
@@ -98,6 +100,7 @@ class TierNotes(Record):
     length: int
     head: int
     tail: int
+    end: int
     sent: int
     bits: int
     narrow: int
@@ -364,16 +367,28 @@ def concede(number: int, tier: TierArrays, notes: TierNotes, preferences: Array)
     return 0
 
 
+def reach_one(number: int, tier: TierArrays, preferences: Array, notes: TierNotes) -> int:
+    """Settle or count down a predecessor of the wave before, if it is open."""
+    if tier.nodes[number] != SETTLED:
+        if notes.forcer == TOGETHER or tier.nodes[number] & 1 == notes.forcer:
+            return settle_open(number, tier, notes)
+        return concede(number, tier, notes, preferences)
+    return number
+
+
 def reach(count: int, row: Array, tier: TierArrays, preferences: Array, notes: TierNotes) -> int:
     """Settle or count down open predecessors of the wave before: places in the part."""
     for at in range(count):
-        number = row[at]
-        if tier.nodes[number] != SETTLED:
-            if notes.forcer == TOGETHER or tier.nodes[number] & 1 == notes.forcer:
-                settle_open(number, tier, notes)
-            else:
-                concede(number, tier, notes, preferences)
+        reach_one(row[at], tier, preferences, notes)
     return count
+
+
+def start_of(number: int, tier: TierArrays) -> int:
+    """The place of the first predecessor of a position, after the reversal of ways."""
+    start: int = 0
+    if number > 0:
+        start = tier.starts[number - 1]
+    return start
 
 
 def spread(tier: TierArrays, reached: PartArrays, notes: TierNotes, slice_size: int) -> int:
@@ -384,9 +399,7 @@ def spread(tier: TierArrays, reached: PartArrays, notes: TierNotes, slice_size: 
     while notes.head < notes.tail and looked_at < slice_size and not is_full:
         looked_at += 1
         number = tier.queue[notes.head]
-        begin = 0
-        if number > 0:
-            begin = tier.starts[number - 1]
+        begin = start_of(number, tier)
         place = begin + notes.sent
         while place < tier.starts[number] and not is_full:
             before = number_in(place, notes.narrow, tier.before)
@@ -401,6 +414,27 @@ def spread(tier: TierArrays, reached: PartArrays, notes: TierNotes, slice_size: 
             notes.sent = 0
             notes.head += 1
     return notes.tail - notes.head
+
+
+def spread_alone(tier: TierArrays, preferences: Array, notes: TierNotes, slice_size: int) -> int:
+    """Settle the positions of a single part, wave by wave: predecessors in the queue up to `end`
+    are of the wave before. Returns whether some are left, after a slice of work."""
+    looked_at = 0
+    while looked_at < slice_size:
+        looked_at += 1
+        if notes.head < notes.end:
+            number = tier.queue[notes.head]
+            notes.head += 1
+            for place in range(start_of(number, tier), tier.starts[number]):
+                reach_one(number_in(place, notes.narrow, tier.before), tier, preferences, notes)
+        elif notes.length + 1 < len(tier.heads) or notes.head < notes.tail:
+            notes.length += 1
+            notes.end = notes.tail
+            if notes.length < len(tier.heads):
+                settle_waiting(tier, notes, len(tier.nodes))
+        else:
+            return 0
+    return 1
 
 
 def finish_codes(

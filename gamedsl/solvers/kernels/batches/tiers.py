@@ -162,11 +162,13 @@ class KernelTier:
 
     def begin_level(self, value: int, forcer: int, queue: Any) -> None:
         """Like `Tier.begin_level`."""
-        self.notes.value, self.notes.forcer = value, forcer
+        notes = self.notes
+        notes.value, notes.forcer, notes.length = value, forcer, 0
+        notes.head, notes.tail, notes.end = 0, 0, 0
         self.arrays = self.arrays.but(queue=queue)
         for place in range(0, self.span.count, SLICE):
             behind = min(self.span.count, place + SLICE)
-            self._assembly.call("begin_level", place, behind, self.arrays, self.notes)
+            self._assembly.call("begin_level", place, behind, self.arrays, notes)
 
     def begin_wave(self, length: int) -> None:
         """Like `Tier.begin_wave`."""
@@ -187,6 +189,14 @@ class KernelTier:
     def spread(self, reached: Parts) -> bool:
         """Like `Tier.spread`."""
         return self._assembly.call("spread", self.arrays, arrays_of(reached), self.notes, SLICE) > 0
+
+    def spread_alone(self) -> int:
+        """Like `Tier.spread_alone`."""
+        arrays, notes = self.arrays, self.notes
+        while self._assembly.call("spread_alone", arrays, self._preferences, notes, SLICE):
+            pass
+        last = notes.tail - 1
+        return arrays.best[arrays.queue[last]] >> notes.bits if last >= 0 else 0
 
 
 def arrays_of(parts: Parts) -> PartArrays:
