@@ -261,7 +261,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
         "test_volunteers_have_every_equilibrium_in_which_some_help_by_chance",
     ),
     "unit/solvers/shards/test_ranks.py": (
-        "test_the_bytes_do_not_depend_on_the_number_of_processes",
+        "test_the_bytes_depend_neither_on_the_number_of_processes_nor_on_room",
     ),
     "unit/solvers/shards/test_shards.py": (
         "test_every_position_has_the_value_of_the_solver_in_memory",

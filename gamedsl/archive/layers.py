@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 import json
+import mmap
 import os
 import re
 import struct
@@ -50,6 +51,8 @@ MOST_OPEN = 64
 """Layers of a store held open."""
 HELD = 16
 """Blocks of a layer held in memory after reading."""
+ZEROS = 1 << 20
+"""Bytes of zeros written at a time."""
 MOST_WIDTH = 64
 """Greatest number of numbers of a key."""
 
@@ -355,6 +358,17 @@ class LayerFolder:
         file.seek(8 * begin)
         count: int = file.readinto(memoryview(numbers).cast("B"))  # type: ignore[attr-defined]
         return count // 8
+
+    def numbers(self, name: str, count: int) -> Any:
+        """Like `LayerStore.numbers`. All is written before the file is mapped: a disk that gets
+        full then would end the process."""
+        self.drop(name)
+        nothing = bytes(ZEROS)
+        for left in range(8 * count, 0, -ZEROS):
+            self.append(name, nothing[:left])
+        with self._open[name] as file:
+            file.flush()
+            return memoryview(mmap.mmap(file.fileno(), 8 * count)).cast("q")
 
     def drop(self, name: str) -> None:
         """Like `LayerStore.drop`."""

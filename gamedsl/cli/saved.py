@@ -9,6 +9,8 @@ from pathlib import Path
 from shlex import quote
 from time import perf_counter
 
+from rich.filesize import decimal
+
 from gamedsl.archive.equilibria import SavedEquilibrium
 from gamedsl.archive.rules import identity_of
 from gamedsl.archive.saved import SavedSolution, open_solution
@@ -40,8 +42,7 @@ def opening(path: Path) -> Iterator[Saved]:
     except SolutionFileError as error:
         raise CommandError(ExitCode.NO, f"error: {path} cannot be used: {error}") from error
     except OutOfMemoryError as reached:
-        size = f"{reached.used_bytes / 10**9:.2g} GB"
-        message = f"not known: what players can have seen fills {size}, and no more memory is free"
+        message = f"not known: the work does not fit in {decimal(reached.used_bytes)} of memory"
         raise CommandError(ExitCode.UNDECIDED, message) from reached
 
 

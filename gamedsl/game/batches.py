@@ -2,14 +2,14 @@
 
 `Batches` is offered by `Accelerator.batches` for games whose moves never lower a proved level of a
 position. Positions are keys: rows of `width` numbers of 64 bits, signed. A layer is all keys of one
-level, sorted. Where moves can keep the level, a layer is a tier, and is held in memory in work. A
-`LayerStore` keeps layers. A solver (`solvers.shards`) knows a game by its batches, and files or
-messages by the store.
+level, sorted. Where moves can keep the level, a layer is a tier, and is cut into parts that fit in
+memory. A `LayerStore` keeps layers. A solver (`solvers.shards`) knows a game by its batches, and
+files or messages by the store.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from gamedsl.game.accelerator import Payoffs
@@ -101,6 +101,9 @@ class LayerStore(Protocol):
     def read(self, name: str, begin: int, numbers: Numbers) -> int:
         """Read numbers of a file of this run from a place on; return the count of numbers read."""
 
+    def numbers(self, name: str, count: int) -> Numbers:
+        """An array of zeros in a new file of this run; `count` is above 0."""
+
     def drop(self, name: str) -> None:
         """Remove a file of this run, if present."""
 
@@ -146,34 +149,81 @@ class KeySet(Protocol):
     def enter(self, keys: Numbers, begin: int, end: int) -> None:
         """Add the keys of a range of an array that are not there yet."""
 
+    def look_up(self, first: int, keys: Numbers, count: int, numbers: Numbers) -> None:
+        """Write the number of each key in the order of entering, from `first` on, plus 1. Raises
+        SolutionFileError for a missing key."""
+
     def bytes_for(self, count: int) -> int:
         """Bytes of the set with room for so many keys."""
 
 
-class Tier(Protocol):
-    """A layer in memory among whose positions play may return; they are numbered in its order.
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of a tier.
 
     Attributes:
-        count: number of positions; ways: number of moves inside the tier, as counted.
+        number: of the part: its first position has the number `number << inside` in the tier.
+        count: number of positions, at most `1 << inside`.
+        total: number of positions of the tier; inside: bits of a place in a part.
     """
 
+    number: int
     count: int
+    total: int
+    inside: int
+
+    @property
+    def first(self) -> int:
+        """The number of the first position."""
+        return self.number << self.inside
+
+
+class Tier(Protocol):
+    """A part of a layer among whose positions play may return; they are numbered in the order of
+    the layer. A way is a number: of its origin, and in the lowest digits the place of its successor
+    in the part.
+
+    Attributes:
+        span: the part; ways: number of moves of the tier to the positions of the part.
+    """
+
+    span: Span
     ways: int
 
+    def hold_keys(self, keys: KeySet | None) -> None:
+        """Look up successors inside the tier in the set of all its keys from now on, or not."""
+
+    def give_back(self) -> None:
+        """Leave arrays in files to the operating system until the part is worked on again."""
+
     def links(self, begin: int, end: int) -> tuple[bytes, bytes]:
-        """What `Worker.link` has kept of the positions of a range, besides their ways."""
+        """What `Worker.link` has kept of the positions at a range of places, besides their ways."""
 
     def take_links(self, begin: int, links: tuple[bytes, bytes]) -> None:
-        """Enter the links of positions from a number on, as another process has kept them."""
+        """Enter the links of positions from a place on, as another process has kept them."""
 
-    def count_ways(self, ways: Numbers, count: int) -> None:
-        """Count ways: the numbers of successors, in the order of their origins."""
+    def reverse(self, ways: Callable[[], Iterator[tuple[Numbers, int]]]) -> None:
+        """Reverse all ways to the part, given twice: some numbers at a time, and how many."""
 
-    def begin_reversal(self) -> None:
-        """Make room for the ways, which are all counted."""
+    def begin_level(self, value: int, forcer: int, queue: Numbers) -> None:
+        """Begin with a payoff of `Batches.payoffs_in_order`. `queue`: room for the positions."""
 
-    def reverse_ways(self, ways: Numbers, count: int) -> None:
-        """Enter ways, in the order in which they were counted."""
+    def is_awaited(self, length: int) -> bool:
+        """Whether positions wait for the wave of a length."""
+
+    def begin_wave(self, length: int) -> None:
+        """Settle the positions that wait for the wave of a length: plies + 1."""
+
+    def reach(self, row: Numbers, count: int) -> None:
+        """Take in the places of predecessors of the wave before."""
+
+    def spread(self, reached: Parts) -> bool:
+        """Write the places of predecessors of the wave to the rows of their parts. Returns whether
+        some are left, where a row is full, or after a slice of work."""
+
+    def spread_alone(self) -> int:
+        """Settle all waves of the payoff in a tier of a single part; returns the greatest length of
+        a wave with positions, or 0."""
 
 
 class Worker(Protocol):
@@ -194,6 +244,9 @@ class Worker(Protocol):
 
     def sorted(self, keys: Numbers, other: Numbers, count: int) -> Numbers:
         """Sort different keys; returns one of both arrays."""
+
+    def leave_out(self, count: int, keys: Numbers, many: int, known: Numbers) -> int:
+        """Leave the sorted keys that are not among `many` sorted known keys; return how many."""
 
     def put_keys(self, keys: Numbers, begin: int, count: int) -> Block:
         """Sorted keys as a block."""
@@ -224,11 +277,18 @@ class Worker(Protocol):
         last key, before `end` where room is short."""
 
     def link(
-        self, tier: Tier, begin: int, end: int, answers: Answers, ways: Numbers
-    ) -> tuple[int, int]:
-        """Take in the successors of the positions of a tier from `begin` to `end`: those of higher
-        levels by their codes, the others as ways. Returns the place behind the last position,
-        before `end` where room for ways, or codes, run out, and the number of ways."""
+        self,
+        tier: Tier,
+        keys: Numbers,
+        places: tuple[int, int, int],
+        answers: Answers,
+        ways: Parts,
+    ) -> int:
+        """Take in the successors of the positions of a tier: those of higher levels by their codes;
+        a way for each other successor is written to the row of the part. `places`: the first of the
+        keys, the place behind the last, and the number of the key at place 0 in the tier. Returns
+        the place behind the last position, before the end where room for ways, or codes, run
+        out."""
 
     def odd_key(self, keys: Numbers, count: int, level: int) -> int:
         """The place of the first key that is of no state of a level, or not behind the key before;
@@ -240,9 +300,10 @@ class Worker(Protocol):
         """Compare codes with the codes of all successors. Returns the place behind the last right
         code, and whether the next is wrong. For batches that verify."""
 
-    def finish(self, tier: Tier, begin: int, end: int, codes: Numbers) -> None:
-        """Write the codes of settled positions of a tier. Raises UnsupportedGameError if play is
-        endless and the rules do not say what endless play is worth."""
+    def finish(self, tier: Tier, keys: Numbers, begin: int, count: int, codes: Numbers) -> None:
+        """Write the codes of settled positions of a tier, from a place in the part on. Raises
+        UnsupportedGameError if play is endless and the rules do not say what endless play is
+        worth."""
 
 
 class Batches(Protocol):
@@ -316,19 +377,26 @@ class Batches(Protocol):
         Raises CodesTooWideError if a code does not fit beside a key, before any code is written;
         for tiers later, where a length does not fit."""
 
-    def key_set(self) -> KeySet:
-        """An empty set of keys."""
+    def key_set(self, room: int = 0) -> KeySet:
+        """An empty set of keys, with room for so many keys at first."""
 
-    def tier(self, keys: Numbers, count: int, longest: int) -> Tier:
-        """A tier of sorted keys; no play after its moves to higher levels takes more than
-        `longest` plies."""
+    def tier(self, span: Span, longest: int, make: Callable[[str, int], Numbers]) -> Tier:
+        """A part of a tier; no play after its moves to higher levels takes more than `longest`
+        plies. `make`: gives an array of zeros with a name."""
 
-    def tier_bytes(self, count: int, ways: int) -> int:
-        """Bytes of a tier of so many positions and ways."""
+    def tier_bytes(self, span: Span, ways: int) -> int:
+        """Bytes of a part of a tier with so many ways."""
 
-    def settle_tier(self, tier: Tier) -> None:
-        """Find the values of a tier whose positions and ways are all taken in. Raises
-        CodesTooWideError."""
+    def waves(self, longest: int) -> int:
+        """Greatest length of a wave that positions of a tier can wait for."""
+
+    def refuse_length(self, length: int) -> None:
+        """Raise CodesTooWideError, or UnsupportedGameError, if plies + 1 fit in no code."""
+
+    @property
+    def payoffs_in_order(self) -> list[tuple[int, int]]:
+        """The numbers of payoffs in the order in which a tier is settled, each with the player who
+        forces the payoff, or 2 for both."""
 
     def parts(self, starts: Sequence[tuple[int, Key]], room: int, width: int) -> Parts:
         """Rows for parts, each with room for so many rows of `width` numbers."""

@@ -2,14 +2,17 @@
 right digests.
 
 In: numbers of trials, and a seed. Out: what came of each: the folder is refused, `verify` finds the
-fault, resumed work is refused, or all answers are right; anything else is an error of ours.
+fault, resumed work is refused, or all answers are right; anything else is an error of ours. Trials
+share loaded games, and so their machine code, as long as the rules in a folder are the same.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,6 +22,7 @@ from time import perf_counter
 from typing import Any
 
 import gamedsl
+from gamedsl.archive import rules, saved
 from gamedsl.archive.layers import (
     LEVEL,
     MANIFEST,
@@ -32,6 +36,7 @@ from gamedsl.archive.out_of_core import solve_out_of_core
 from gamedsl.archive.saved import SavedSolution, open_solution
 from gamedsl.archive.verification import verify_solution
 from gamedsl.game.batches import Block
+from gamedsl.game.game import LoadedGame
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfMemoryError
@@ -65,6 +70,8 @@ class _CutOffError(Exception):
 
 def damaged_layers(numbers: range, seed: int) -> Iterator[Damage]:
     """Damage of all kinds in turn, for each number."""
+    saved.game_of = _game_of  # type: ignore[attr-defined]
+    os.fsync = lambda _: None  # nothing is lost but time
     for number in numbers:
         dice = Random(f"{seed} {number}")
         text = GAMES[number % len(GAMES)]
@@ -86,6 +93,20 @@ def damaged_layers(numbers: range, seed: int) -> Iterator[Damage]:
         yield Damage(what, perf_counter() - began, trouble)
 
 
+_game = cache(gamedsl.load)
+
+
+@cache
+def _written_game(facts: str) -> LoadedGame:
+    return rules.game_of(json.loads(facts))
+
+
+def _game_of(facts: Mapping[str, Any]) -> LoadedGame:
+    """Like `rules.game_of`; equal facts have one game."""
+    names = sorted({*rules.FACTS, *rules.MORE} & {*facts})
+    return _written_game(json.dumps({name: facts[name] for name in names}))
+
+
 def _named(text: str) -> str:
     return text if "\n" not in text else "slides"
 
@@ -93,7 +114,7 @@ def _named(text: str) -> str:
 @cache
 def _files(text: str, cut: int | None) -> Files:
     """The files of a solved folder, or of one whose work ended behind so many finished layers."""
-    game, real, calls = gamedsl.load(text), LayerFolder.keep_facts, [0]
+    game, real, calls = _game(text), LayerFolder.keep_facts, [0]
 
     def keep(self: LayerFolder, facts: Any) -> None:
         real(self, facts)
@@ -114,14 +135,13 @@ def _files(text: str, cut: int | None) -> Files:
 @cache
 def _answers(text: str) -> dict[Any, Any]:
     """The value of every position."""
-    game = gamedsl.load(text)
+    game = _game(text)
     with tempfile.TemporaryDirectory() as place:
-        saved = solve_out_of_core(game, game.initial_state(), Path(place, "out"))
-        return _all_answers(saved)
+        return _all_answers(solve_out_of_core(game, game.initial_state(), Path(place, "out")))
 
 
-def _all_answers(saved: SavedSolution) -> dict[Any, Any]:
-    settled = saved.table.settled
+def _all_answers(solution: SavedSolution) -> dict[Any, Any]:
+    settled = solution.table.settled
     assert settled.entries is not None
     return {state: settled.look_up(state) for state in settled.entries()}
 
@@ -129,14 +149,14 @@ def _all_answers(saved: SavedSolution) -> dict[Any, Any]:
 def _trouble(text: str, folder: Path, is_done: bool) -> str:
     """What is wrong with the answers of a folder in which no fault is found."""
     if is_done:
-        saved = open_solution(folder)
-        assert isinstance(saved, SavedSolution)
-        if verify_solution(saved).fault is not None:
+        solution = open_solution(folder)
+        assert isinstance(solution, SavedSolution)
+        if verify_solution(solution).fault is not None:
             return ""
     else:
-        game = gamedsl.load(text)
-        saved = solve_out_of_core(game, game.initial_state(), folder, resumes=True)
-    held = _all_answers(saved)
+        game = _game(text)
+        solution = solve_out_of_core(game, game.initial_state(), folder, resumes=True)
+    held = _all_answers(solution)
     wrong = [state for state, answer in _answers(text).items() if held.get(state) != answer]
     return f"{len(wrong)} positions have other answers" if wrong else ""
 

@@ -209,7 +209,7 @@ def _say_kept(checkpoints: CheckpointFile, console: Console) -> None:
 
 ONE_LAYER = (
     "note: no quantity is proved that moves only raise, or only lower, so all positions are one "
-    "layer, which has to fit in memory"
+    "layer, which is solved in parts on disk if it does not fit in memory"
 )
 
 
@@ -341,12 +341,6 @@ def _saying(folder: Path, console: Console) -> Iterator[None]:
     except OutOfMemoryError as limit:
         _say_folder(folder, console)
         message = f"not solved: {decimal(limit.used_bytes)} are too little for a layer"
-        if limit.explored:
-            message = (
-                f"not solved: play can return within a layer, which has to fit in memory with its "
-                f"moves, and {limit.explored:,} positions are too many for "
-                f"{decimal(limit.used_bytes)}, the share of a layer"
-            )
         raise CommandError(ExitCode.UNDECIDED, f"{message} (--memory)") from limit
     except SolutionFileError as error:
         advice = "remove the folder, and solve without --resume"

@@ -94,7 +94,7 @@ class Execution:
         Raises NotOnSetsError."""
         function = self.module.functions.get(self.module.aliases.get(title, title))
         if function is None:
-            raise NotOnSetsError(f"the function {title}")
+            raise NotOnSetsError("lists of numbers")
         if self._depth == MOST_CALLS:
             raise NotOnSetsError("calls of such depth")
         names = {p.name: a for p, a in zip(function.parameters, arguments, strict=True)}

@@ -78,11 +78,13 @@ def _layers(
 
 
 def _error(engine: CompiledEngine, state: State) -> GameRuleError:
-    """The error of the rules in a state."""
+    """The error of the rules in a state. Raises UnsupportedGameError if the state shows none."""
     try:
-        if not engine.is_terminal(state):
+        if engine.is_terminal(state):
+            engine.utilities(state)
+        else:
             for action in engine.legal_actions(state):
                 engine.result(state, action)
     except GameRuleError as error:
         return error
-    raise AssertionError("the rules fail on sets of states only")
+    raise UnsupportedGameError("an error of the rules on sets of positions, and on no single one")

@@ -5,13 +5,8 @@ lookup of the successors. If not, the later layers are cut into parts that fit: 
 all successors are written, each key to the file of a part; then the parts are loaded in turn, and
 answer with codes; then the keys are settled from the codes, in the order of writing.
 
-A tier is held in memory: its positions take in their successors of later layers in either way, and
-the moves inside the tier, which are written to a file and read twice, to be reversed. Then the tier
-is settled by retrograde analysis.
-
 Several processes share the blocks of a layer, and the parts of the later layers: each process asks
-and settles for its blocks, and answers all others from the table of its part. The moves of a tier
-are found by all processes, and its values by process 0.
+and settles for its blocks, and answers all others from the table of its part.
 """
 
 from __future__ import annotations
@@ -30,18 +25,12 @@ from gamedsl.game.batches import (
     Numbers,
     Parts,
     StoredLayer,
-    Tier,
     Worker,
 )
-from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.shards.crew import Crew
 from gamedsl.source.records import dataclass
 
 Tell = Callable[[int], None]
-Linked = tuple[int, tuple[bytes, bytes], list[bytearray]]
-"""Positions of a tier whose successors are taken in: the first, their links, and their ways."""
-WAYS = "ways_0"
-"""The name of the numbers with the moves inside a tier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +58,7 @@ class Settling:
 
     def __init__(self, batches: Batches, store: LayerStore, room: int, crew: Crew) -> None:
         self._batches, self._store, self._crew = batches, store, crew
-        self._blocks, self._least = max(1, room // BLOCK), 1
+        self._blocks = max(1, room // BLOCK)
         self._rooms: dict[Worker, tuple[Numbers, Numbers]] = {}
         self._places: list[int] = []
 
@@ -79,41 +68,34 @@ class Settling:
         with self._answers(layer, later) as answers:
             self._store.keep_codes(level, self._settled(layer, answers, tell))
 
-    def settle_tier(
-        self, level: int, later: list[int], longest: int, most: int, tell: Tell
-    ) -> None:
-        """Like `settle`, for a tier. `longest`: the greatest plies + 1 of the later layers; `most`:
-        bytes for the tier. Raises OutOfMemoryError if the tier is larger."""
-        layer = self._store.layer(level)
-        if self._batches.tier_bytes(layer.count, 0) > most:
-            raise OutOfMemoryError(layer.count, most)
-        tier = self._batches.tier(self._all_keys(layer), layer.count, longest)
-        self._store.drop(WAYS)
-        with self._answers(layer, later) as answers:
-            self._link(tier, answers, tell)
-        if self._batches.tier_bytes(tier.count, tier.ways) > most:
-            raise OutOfMemoryError(layer.count, most)
-        with self._crew.alone() as is_first:
-            if is_first:
-                self._reverse(tier)
-                self._batches.settle_tier(tier)
-                self._store.keep_codes(level, self._finished(tier))
-
     @contextmanager
-    def _answers(self, layer: StoredLayer, later: Sequence[int]) -> Iterator[Answers]:
+    def _answers(
+        self, layer: StoredLayer, later: Sequence[int], least: int = 1
+    ) -> Iterator[Answers]:
         """In the context the codes of later layers are at hand: all of them in a table of each
-        process if they fit, else parts have answered with the codes of a layer's successors."""
+        process if they fit, else in parts, for successors at least `least` levels higher."""
         layers = [(there, self._store.layer(there)) for there in later]
         if sum(each.blocks for _, each in layers) <= self._blocks:
             whole = [Part(there, each, 0, each.blocks) for there, each in layers]
             yield Answers(self._table(whole))
-            return
-        parts = [
-            Part(there, each, begin, min(begin + self._blocks, each.blocks))
-            for there, each in layers
-            for begin in range(0, each.blocks, self._blocks)
+        else:
+            with self._asked(layer, self._parts(later, self._blocks), least) as answers:
+                yield answers
+
+    def _parts(self, levels: Sequence[int], blocks: int) -> list[Part]:
+        """Layers in parts of so many blocks."""
+        return [
+            Part(level, layer, begin, min(begin + blocks, layer.blocks))
+            for level in levels
+            for layer in (self._store.layer(level),)
+            for begin in range(0, layer.blocks, blocks)
         ]
-        self._ask(layer, parts)
+
+    @contextmanager
+    def _asked(self, layer: StoredLayer, parts: list[Part], least: int) -> Iterator[Answers]:
+        """In the context parts have answered for all successors of a layer that are at least
+        `least` levels higher."""
+        self._ask(layer, parts, least)
         size = self._crew.ranks.size
         for first in range(0, len(parts), size):
             self._answer(first, parts[first : first + size])
@@ -128,65 +110,6 @@ class Settling:
             zeros, width = self._batches.zeros, self._batches.width
             self._rooms[worker] = (zeros(BLOCK * width), zeros(BLOCK))
         return self._rooms[worker]
-
-    # --- tiers --------------------------------------------------------------------------------
-
-    def _all_keys(self, layer: StoredLayer) -> Numbers:
-        """The keys of a layer in memory."""
-        keys = self._batches.zeros(layer.blocks * BLOCK * self._batches.width)
-        for number in range(layer.blocks):
-            self._crew.worker.take_keys(layer.keys(number), keys, number * BLOCK)
-        return keys
-
-    def _link(self, tier: Tier, answers: Answers, tell: Tell) -> None:
-        rooms: dict[Worker, Numbers] = {}
-
-        def link_block(worker: Worker, begin: int) -> Linked:
-            if worker not in rooms:
-                rooms[worker] = self._batches.zeros(self._ways_room)
-            ways, chunks = rooms[worker], list[bytearray]()
-            end, at = min(begin + BLOCK, tier.count), begin
-            while at < end:
-                self._refill(answers)
-                at, count = worker.link(tier, at, end, answers, ways)
-                chunks.append(bytearray(ways[:count]))
-            return begin, tier.links(begin, end), chunks
-
-        blocks = range(0, tier.count, BLOCK)
-        for linked in self._crew.ordered(link_block, blocks, in_turn=answers.parts is not None):
-            self._take_links(tier, linked)
-            tell(BLOCK)
-
-    @property
-    def _ways_room(self) -> int:
-        return max(BLOCK, 2 * (self._batches.most_successors + 1))
-
-    def _take_links(self, tier: Tier, linked: Linked) -> None:
-        begin, links, chunks = linked
-        tier.take_links(begin, links)
-        for chunk in chunks:
-            ways = memoryview(chunk).cast("q")
-            tier.count_ways(ways, len(ways))
-            self._store.append(WAYS, ways)
-
-    def _reverse(self, tier: Tier) -> None:
-        ways, at = self._batches.zeros(self._ways_room), 0
-        tier.begin_reversal()
-        while read := self._store.read(WAYS, at, ways):
-            tier.reverse_ways(ways, read)
-            at += read
-        self._store.drop(WAYS)
-
-    def _finished(self, tier: Tier) -> Iterator[Block]:
-        """The codes of a settled tier."""
-
-        def finish_block(worker: Worker, begin: int) -> Block:
-            _, codes = self._room(worker)
-            end = min(begin + BLOCK, tier.count)
-            worker.finish(tier, begin, end, codes)
-            return self._store.packed(worker.put_codes(codes, end - begin))
-
-        yield from self._crew.ordered(finish_block, range(0, tier.count, BLOCK))
 
     # --- codes of later layers ----------------------------------------------------------------
 
@@ -219,7 +142,7 @@ class Settling:
             tell(block.count)
             yield block
 
-    def _ask(self, layer: StoredLayer, parts: list[Part]) -> None:
+    def _ask(self, layer: StoredLayer, parts: list[Part], least: int) -> None:
         """Write the keys of all successors of a layer, a key to the numbers of the key's part."""
         worker, width = self._crew.worker, self._batches.width
         keys, _ = self._room(worker)
@@ -232,7 +155,7 @@ class Settling:
             worker.take_keys(block, keys, 0)
             at = 0
             while at < block.count:
-                at = worker.ask(keys, at, block.count, rows, self._least)
+                at = worker.ask(keys, at, block.count, rows, least)
                 if at < block.count:
                     self._write(rows, width)
 
@@ -253,9 +176,9 @@ class Settling:
     def _answer(self, first: int, parts: list[Part]) -> None:
         """Write the code of each key of the numbers of some parts, from the part `first` on, one
         for each process. The keys go to the process of the part, which sends the codes back."""
-        worker, width, ranks = self._crew.worker, self._batches.width, self._crew.ranks
-        table = self._table(parts[ranks.rank : ranks.rank + 1])
-        keys, codes = self._room(worker)
+        width, ranks = self._batches.width, self._crew.ranks
+        look_up = self._answering(parts[ranks.rank : ranks.rank + 1])
+        keys, codes = self._room(self._crew.worker)
         asked, answers = self._batches.zeros(BLOCK * width), self._batches.zeros(BLOCK)
         share, places = BLOCK // ranks.size * width, [0] * ranks.size
         numbers = range(first, first + len(parts))
@@ -270,7 +193,7 @@ class Settling:
             if not any(chain.from_iterable(ranks.gather(counts))):
                 break
             questions, received = ranks.exchange(keys, counts, asked)
-            worker.look_up(questions, sum(received) // width, answers, table)
+            look_up(questions, sum(received) // width, answers)
             back, sizes = ranks.exchange(answers, [n // width for n in received], codes)
             used = 0
             for number, size in zip(numbers, sizes, strict=False):
@@ -278,6 +201,11 @@ class Settling:
                 used += size
         for number in numbers:
             self._store.drop(_keys(number))
+
+    def _answering(self, parts: list[Part]) -> Callable[[Numbers, int, Numbers], None]:
+        """Writes the answers of parts to a number of keys."""
+        table = self._table(parts)
+        return lambda keys, count, codes: self._crew.worker.look_up(keys, count, codes, table)
 
     def _refill(self, answers: Answers) -> None:
         """Fill the rows of all parts, if any, with further codes."""

@@ -27,10 +27,6 @@ class OddKeyError(Exception):
 class Confirming(Settling):
     """Layers being verified; `room`: number of keys in a table."""
 
-    def __init__(self, batches: Batches, store: LayerStore, room: int, crew: Crew) -> None:
-        super().__init__(batches, store, room, crew)
-        self._least = 0
-
     def odd_key(self, level: int) -> Wrong:
         """The first key of a layer that cannot be one."""
         layer = self._store.layer(level)
@@ -61,7 +57,7 @@ class Confirming(Settling):
         """The first key of a layer whose code is wrong. `later`: the layers with successors, with
         the layer itself where moves can keep the level."""
         layer = self._store.layer(level)
-        with self._answers(layer, later) as answers:
+        with self._answers(layer, later, 0) as answers:
             return self._first(self._confirmed(layer, answers, tell))
 
     def _first(self, wrong: Iterator[Wrong]) -> Wrong:

@@ -6,12 +6,14 @@ the runs of a level are merged: read in ranges of keys that fit the room, and so
 (delayed duplicate detection; R. E. Korf, AAAI 2004). Layers are sorted and without repetition, so
 their bytes depend neither on the room nor on the number of threads.
 
-Where moves can keep the level, a layer is a tier: its keys are in memory while it is expanded, as
-many generations as it takes, and sorted at last.
+Where moves can keep the level, a layer is a tier: expanded as many generations as it takes. The new
+keys of a generation are merged like the keys of a level, and make a sorted run, less the known keys
+of the tier. Known keys are a set in memory; where the set does not fit, runs in a file, one for
+each generation, and every generation is compared with all runs.
 
 Several processes share the blocks of a layer, and each keeps the runs that come of its blocks. When
-runs are merged, each process takes a range of keys at a time, which the others send. A tier is in
-the memory of every process: the keys of a generation are sent to all.
+runs are merged, each process takes a range of keys at a time, which the others send. Every process
+has all keys of a tier: the keys of a generation are sent to all.
 """
 
 from __future__ import annotations
@@ -22,12 +24,13 @@ from itertools import chain, pairwise
 from threading import Lock
 
 from gamedsl.game.batches import BLOCK, Batches, Block, Key, KeySet, LayerStore, Numbers, Worker
-from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.shards.crew import Crew
 from gamedsl.source.records import dataclass
 
-BESIDE = "beside_0"
-"""The name of the successors inside a tier."""
+KNOWN = ("known_0", "known_1")
+"""The names of the keys of a tier, before and after their runs are merged."""
+MOST_RUNS = 32
+"""Runs of a tier that are compared with a generation; more are merged."""
 NUMBER = 8
 """Bytes of a number."""
 SAMPLES = 64
@@ -47,6 +50,19 @@ class Run:
         return self.end - self.begin
 
 
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Sorted runs in the numbers of a name, one behind the other."""
+
+    name: str
+    runs: list[Run]
+
+    @property
+    def end(self) -> int:
+        """Number of keys."""
+        return self.runs[-1].end if self.runs else 0
+
+
 class Successors:
     """Room for the keys of successors of one thread."""
 
@@ -64,7 +80,7 @@ class Frontier:
     def __init__(self, batches: Batches, store: LayerStore, room: int, crew: Crew) -> None:
         """`room`: number of keys that a thread may hold, twice."""
         self._batches, self._store, self._room, self._crew = batches, store, room, crew
-        self._runs: dict[int, list[Run]] = {}
+        self._runs: dict[int, Runs] = {}
         self._lock = Lock()
         self._made: dict[Worker, Successors] = {}
 
@@ -76,12 +92,15 @@ class Frontier:
     def add(self, level: int, keys: Numbers) -> None:
         """Add a sorted run of keys of a level."""
         with self._lock:
-            runs = self._runs.setdefault(level, [])
-            begin = runs[-1].end if runs else 0
-            if not runs:
-                self._store.drop(_name(level))
-            self._store.append(_name(level), keys)
-            runs.append(Run(begin, begin + len(keys) // self._batches.width))
+            held = self._runs.get(level)
+            if held is None:
+                held = self._runs[level] = Runs(f"keys_{level}", [])
+                self._store.drop(held.name)
+            self._add(held, keys)
+
+    def _add(self, held: Runs, keys: Numbers) -> None:
+        self._store.append(held.name, keys)
+        held.runs.append(Run(held.end, held.end + len(keys) // self._batches.width))
 
     # --- expanding ----------------------------------------------------------------------------
 
@@ -108,53 +127,106 @@ class Frontier:
 
     def grow(self, level: int, most: int, tell: Callable[[int], None]) -> Iterator[Block]:
         """The blocks of a tier: the keys of a level, and all keys of the level that follow from
-        them, generation by generation; the successors of higher levels are added. Raises
-        OutOfMemoryError if the keys take more than `most` bytes."""
-        tier = self._batches.key_set()
-        for keys, size in self._merged(level):
-            self._append(BESIDE, keys[: size * self._batches.width])
-        self._enter_beside(tier, most)
+        them, generation by generation; the successors of higher levels are added. `most`: bytes of
+        the set of keys."""
+        tier, width = _Grown(self._batches.key_set(), most), self._batches.width
 
         def expand_block(worker: Worker, begin: int) -> int:
-            room, width = self._successors(worker), self._batches.width
-            size = min(BLOCK, generation - begin)
-            room.block[: size * width] = tier.keys[begin * width : (begin + size) * width]
+            room, size = self._successors(worker), min(BLOCK, tier.held.end - begin)
+            if tier.keys is None:
+                with self._lock:
+                    self._store.read(tier.held.name, begin * width, room.block[: size * width])
+            else:
+                room.block[: size * width] = tier.keys.keys[begin * width : (begin + size) * width]
             at = 0
             while at < size:
                 at, room.used = worker.expand(room.block, at, size, room.keys, room.used)
                 if at < size:
-                    self._sort(room, level, level, grows=True)
+                    self._sort(room, level, level - 1)
             return size
 
-        expanded = 0
-        while expanded < tier.count:
-            generation = tier.count
-            for done in self._crew.ordered(expand_block, range(expanded, generation, BLOCK)):
+        while self._take_generation(tier, level):
+            begin, end = tier.held.runs[-1].begin, tier.held.end
+            for done in self._crew.ordered(expand_block, range(begin, end, BLOCK)):
                 tell(done)
             for room in self._made.values():
-                self._sort(room, level, level, grows=True)
-            self._enter_beside(tier, most)
-            expanded = generation
-        yield from self._sorted_blocks(tier)
+                self._sort(room, level, level - 1)
+            if tier.keys is None and len(tier.held.runs) > MOST_RUNS:
+                self._merge(tier, level)
+        if tier.keys is None:
+            yield from self.blocks(level, tier.held)
+        else:
+            yield from self._sorted_blocks(tier.keys)
 
-    def _enter_beside(self, tier: KeySet, most: int) -> None:
-        """Add the successors inside a tier that all processes have found."""
-        ranks, width, read = self._crew.ranks, self._batches.width, 0
+    def _take_generation(self, tier: _Grown, level: int) -> bool:
+        """Add the keys of a level that are new to a tier, as a run; return whether there are
+        some."""
+        begin = end = tier.held.end
+        for keys, size in self._merged(level, self._runs.pop(level, None)):
+            keys, size = self._shared(keys, size)
+            if tier.keys is not None and tier.keys.bytes_for(end + size) > tier.most:
+                self._store.drop(tier.held.name)
+                self._store.append(tier.held.name, tier.keys.keys[: end * self._batches.width])
+                tier.keys = None
+            if tier.keys is not None:
+                tier.keys.enter(keys, 0, size)
+                end = tier.keys.count
+            else:
+                size = self._unknown(tier.held, keys, size)
+                self._store.append(tier.held.name, keys[: size * self._batches.width])
+                end += size
+        if end > begin:
+            tier.held.runs.append(Run(begin, end))
+        return end > begin
+
+    def _unknown(self, held: Runs, keys: Numbers, count: int) -> int:
+        """Leave the sorted keys that are in no run; return their number."""
+        worker, width = self._crew.worker, self._batches.width
+        other = self._other(keys)
+        if not count:
+            return 0
+        first, last = (tuple(keys[at * width : (at + 1) * width]) for at in (0, count - 1))
+        for run in held.runs:
+            place, end = self._place(held, run, first), self._place(held, run, last) + 1
+            for at in range(place, min(end, run.end), self._room):
+                size = min(self._room, min(end, run.end) - at) * width
+                self._store.read(held.name, at * width, other[:size])
+                count = worker.leave_out(count, keys, size // width, other)
+        return count
+
+    def _merge(self, tier: _Grown, level: int) -> None:
+        """Merge the runs of a tier in files."""
+        merged = Runs(KNOWN[KNOWN.index(tier.held.name) - 1], [])
+        end = 0
+        for keys, size in self._merged(level, self._dealt(tier.held)):
+            keys, size = self._shared(keys, size)
+            self._store.append(merged.name, keys[: size * self._batches.width])
+            end += size
+        merged.runs.append(Run(0, end))
+        tier.held = merged
+
+    def _dealt(self, shared: Runs) -> Runs | None:
+        """Runs that every process holds, as runs of process 0 alone."""
+        if self._crew.ranks.rank == 0:
+            return shared
+        self._store.drop(shared.name)
+        return None
+
+    def _other(self, keys: Numbers) -> Numbers:
+        """The room for keys that does not hold some keys."""
         room = self._successors(self._crew.worker)
-        part = self._room // ranks.size * width
-        while True:
-            got = self._store.read(BESIDE, read, room.keys[:part])
-            read += got
-            for rank in range(1, ranks.size):
-                room.keys[rank * got : (rank + 1) * got] = room.keys[:got]
-            keys, counts = ranks.exchange(room.keys, [got] * ranks.size, room.other)
-            if not any(counts):
-                break
-            count = sum(counts) // width
-            if tier.bytes_for(tier.count + count) > most:
-                raise OutOfMemoryError(tier.count, most)
-            tier.enter(keys, 0, count)
-        self._store.drop(BESIDE)
+        return room.other if keys is room.keys else room.keys
+
+    def _shared(self, keys: Numbers, count: int) -> tuple[Numbers, int]:
+        """The sorted keys of a range of each process, at every process, and their number."""
+        ranks, size = self._crew.ranks, count * self._batches.width
+        if ranks.size == 1:
+            return keys, count
+        other = self._other(keys)
+        for rank in range(ranks.size):
+            other[rank * size : (rank + 1) * size] = keys[:size]
+        keys, counts = ranks.exchange(other, [size] * ranks.size, keys)
+        return keys, sum(counts) // self._batches.width
 
     def _sorted_blocks(self, tier: KeySet) -> Iterator[Block]:
         width, worker = self._batches.width, self._crew.worker
@@ -168,34 +240,27 @@ class Frontier:
     def _packed(self, worker: Worker, keys: Numbers, begin: int, count: int) -> Block:
         return self._store.packed(worker.put_keys(keys, begin, count))
 
-    def _append(self, name: str, keys: Numbers) -> None:
-        with self._lock:
-            self._store.append(name, keys)
-
     def _successors(self, worker: Worker) -> Successors:
         with self._lock:
             if worker not in self._made:
                 self._made[worker] = Successors(self._batches, worker, self._room)
             return self._made[worker]
 
-    def _sort(self, room: Successors, level: int, above: int, *, grows: bool = False) -> None:
-        """Add successors to their levels above a level, and to the tier of their origins, if it
-        grows."""
+    def _sort(self, room: Successors, level: int, above: int) -> None:
+        """Add successors of a layer to their levels above a level."""
         keys, spans = room.worker.absorb(room.keys, room.other, room.used, level)
         width = self._batches.width
         for there, begin, end in spans:
             if there > above:
                 self.add(there, keys[begin * width : end * width])
-            elif grows:
-                self._append(BESIDE, keys[begin * width : end * width])
         room.used = 0
 
     # --- merging ------------------------------------------------------------------------------
 
-    def blocks(self, level: int) -> Iterator[Block]:
-        """The keys of a level, sorted and without repetition, as the blocks of a layer; the runs of
-        the level are dropped afterwards. Each range of keys makes whole blocks of its own; the keys
-        before and behind them come together at process 0."""
+    def blocks(self, level: int, shared: Runs | None = None) -> Iterator[Block]:
+        """The keys of a level, or those that every process holds, sorted and without repetition, as
+        the blocks of a layer; the runs are dropped afterwards. Each range of keys makes whole
+        blocks of its own; the keys before and behind them come together at process 0."""
         width, worker, ranks = self._batches.width, self._crew.worker, self._crew.ranks
         held, done = bytearray(), 0
 
@@ -207,7 +272,8 @@ class Frontier:
             memoryview(row).cast("B")[:] = held
             return self._packed(worker, row, 0, len(row) // width)
 
-        for keys, size in self._merged(level):
+        runs = self._runs.pop(level, None) if shared is None else self._dealt(shared)
+        for keys, size in self._merged(level, runs):
             sizes = ranks.gather(size)
             before = done + sum(sizes[: ranks.rank])
             done += sum(sizes)
@@ -228,20 +294,21 @@ class Frontier:
         if held:
             yield put_held()
 
-    def _merged(self, level: int) -> Iterator[tuple[Numbers, int]]:
-        """Sorted keys without repetition, a range of keys at a time, and their number. Ranges go to
-        the processes in turn; each process comes to as many, the last of them perhaps empty."""
-        ranks, width, name = self._crew.ranks, self._batches.width, _name(level)
+    def _merged(self, level: int, held: Runs | None) -> Iterator[tuple[Numbers, int]]:
+        """Sorted keys of a level without repetition, a range of keys at a time, and their number;
+        the runs are dropped afterwards. Ranges go to the processes in turn; each process comes to
+        as many, the last of them perhaps empty."""
+        ranks, width = self._crew.ranks, self._batches.width
         room = self._successors(self._crew.worker)
-        runs = self._runs.pop(level, [])
-        many = sum(ranks.gather(len(runs)))
-        ranges = [*pairwise(self._cuts(level, runs, many))]
+        held = held or Runs("", [])
+        many = sum(ranks.gather(len(held.runs)))
+        ranges = [*pairwise(self._cuts(held, many))]
         for first in range(0, len(ranges), ranks.size):
             used, counts = 0, [0] * ranks.size
             for rank, (begins, ends) in enumerate(ranges[first : first + ranks.size]):
                 for begin, end in zip(begins, ends, strict=True):
                     size = (end - begin) * width
-                    self._store.read(name, begin * width, room.keys[used : used + size])
+                    self._store.read(held.name, begin * width, room.keys[used : used + size])
                     used, counts[rank] = used + size, counts[rank] + size
             keys, received = ranks.exchange(room.keys, counts, room.other)
             count = sum(received) // width
@@ -250,42 +317,51 @@ class Frontier:
                 keys, spans = room.worker.absorb(keys, other, count, level - self._batches.low)
                 count = sum(end - begin for _, begin, end in spans)
             yield keys, count
-        self._store.drop(name)
+        if held.name:
+            self._store.drop(held.name)
 
-    def _cuts(self, level: int, runs: list[Run], many: int) -> Iterator[list[int]]:
+    def _cuts(self, held: Runs, many: int) -> Iterator[list[int]]:
         """The places in the runs of this process, of `many` of all, between ranges of keys. A range
         for each process at a time fits the room of one."""
-        ranks = self._crew.ranks
+        ranks, runs = self._crew.ranks, held.runs
         total = sum(ranks.gather(sum(run.count for run in runs)))
         most = self._room // ranks.size
         yield [run.begin for run in runs]
         if total > most:
             step = max(1, most // (2 * (many + SAMPLES)))
             own = [
-                self._key(level, place) for run in runs for place in range(run.begin, run.end, step)
+                self._key(held, place) for run in runs for place in range(run.begin, run.end, step)
             ]
             samples = sorted(chain.from_iterable(ranks.gather(own)))
             every = max(1, most // step - 2 * many)
             for first in samples[every::every]:
-                yield [self._place(level, run, first) for run in runs]
+                yield [self._place(held, run, first) for run in runs]
         yield [run.end for run in runs]
 
-    def _key(self, level: int, place: int) -> Key:
+    def _key(self, held: Runs, place: int) -> Key:
         row = array("q", bytes(8 * self._batches.width))
-        self._store.read(_name(level), place * self._batches.width, row)
+        self._store.read(held.name, place * self._batches.width, row)
         return tuple(row)
 
-    def _place(self, level: int, run: Run, key: Key) -> int:
+    def _place(self, held: Runs, run: Run, key: Key) -> int:
         """The first place of a run with at least a key."""
         low, high = run.begin, run.end
         while low < high:
             middle = (low + high) // 2
-            if self._key(level, middle) < key:
+            if self._key(held, middle) < key:
                 low = middle + 1
             else:
                 high = middle
         return low
 
 
-def _name(level: int) -> str:
-    return f"keys_{level}"
+class _Grown:
+    """The keys of a tier that are known, generation by generation.
+
+    Attributes:
+        keys: the set of all keys, of at most `most` bytes; None where the keys are in a file.
+        held: the runs of the keys, a sorted run for each generation, in the set or in the file.
+    """
+
+    def __init__(self, keys: KeySet | None, most: int) -> None:
+        self.keys, self.most, self.held = keys, most, Runs(KNOWN[0], [])

@@ -21,6 +21,7 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.shards.backward import Settling
 from gamedsl.solvers.shards.crew import Crew, together
 from gamedsl.solvers.shards.forward import Frontier
+from gamedsl.solvers.shards.tiers import TierSettling
 from gamedsl.source.records import dataclass
 
 MOST_ROOM = 1 << 22
@@ -46,7 +47,7 @@ class Room:
     Attributes:
         sorted: keys that a thread sorts.
         table: keys of a table.
-        tier: bytes of a tier.
+        tier: bytes of a tier, or of a part of a larger tier.
     """
 
     sorted: int
@@ -183,7 +184,9 @@ class LayeredSolver:
     def _settle_layers(self) -> None:
         """Keep the codes of all layers, the last first."""
         batches = self._batches
-        settling = Settling(batches, self._store, self._room.table, self._crew)
+        table, most = self._room.table, self._room.tier
+        settling = Settling(batches, self._store, table, self._crew)
+        tiers = TierSettling(batches, self._store, table, most, self._crew)
         levels = self.levels
         done = sum(count for _, count, settled in self._layers if settled)
         for layer in reversed(self._layers):
@@ -196,8 +199,7 @@ class LayeredSolver:
                 settling.settle(level, later, self._told(done))
             else:
                 longest = max((length for length, *_ in self._tallies), default=0)
-                most = self._room.tier
-                settling.settle_tier(level, later, longest, most, self._told(done))
+                tiers.settle_tier(level, later, longest, self._told(done))
             done += count
             for length, payoff, held in chain.from_iterable(self._ranks.gather(batches.tallies())):
                 place = length, payoff

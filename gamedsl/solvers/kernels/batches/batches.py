@@ -6,7 +6,7 @@ In: a compiled engine whose every move raises a level, proved on the rules, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -21,7 +21,16 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.native import CompiledModule
 from gamedsl.compiler.packed_state import PackedState
 from gamedsl.game.accelerator import Payoffs
-from gamedsl.game.batches import BLOCK, Answers, Block, CodesTooWideError, Key, Parts, UnmergedError
+from gamedsl.game.batches import (
+    BLOCK,
+    Answers,
+    Block,
+    CodesTooWideError,
+    Key,
+    Parts,
+    Span,
+    UnmergedError,
+)
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.rewriting.levels import levels_of
@@ -36,6 +45,7 @@ from gamedsl.solvers.kernels.batches.level_function import level_definitions
 from gamedsl.solvers.kernels.batches.tiers import (
     KernelKeys,
     KernelTier,
+    arrays_of,
     levels_in_order,
     tier_bytes,
 )
@@ -69,12 +79,16 @@ KERNELS = (
 TIERS = (
     tier_kernel.fill_slots,
     tier_kernel.enter_keys,
+    tier_kernel.find_keys,
     tier_kernel.link,
     tier_kernel.count_ways,
     tier_kernel.sum_starts,
     tier_kernel.reverse_ways,
     tier_kernel.begin_level,
+    tier_kernel.settle_waiting,
+    tier_kernel.reach,
     tier_kernel.spread,
+    tier_kernel.spread_alone,
     tier_kernel.finish_codes,
 )
 """The kernels of games with tiers."""
@@ -83,6 +97,7 @@ CONFIRMING = (confirm_kernel.check_keys, confirm_kernel.confirm)
 SORTING = (
     sorting.sort_keys,
     sorting.drop_repeated,
+    sorting.leave_out,
     sorting.put_keys,
     sorting.take_keys,
     sorting.put_planes,
@@ -344,31 +359,38 @@ class KernelBatches:
 
     # --- tiers --------------------------------------------------------------------------------
 
-    def key_set(self) -> KernelKeys:
+    def key_set(self, room: int = 0) -> KernelKeys:
         """Like `Batches.key_set`."""
-        return KernelKeys(self.assembly, self.width)
+        return KernelKeys(self.assembly, self.width, room)
 
-    def tier_bytes(self, count: int, ways: int) -> int:
+    def tier_bytes(self, span: Span, ways: int) -> int:
         """Like `Batches.tier_bytes`."""
-        return tier_bytes(self.width, count, ways)
+        return tier_bytes(self.width, span, ways)
 
-    def tier(self, keys: Any, count: int, longest: int) -> KernelTier:
+    def tier(self, span: Span, longest: int, make: Callable[[str, int], Any]) -> KernelTier:
         """Like `Batches.tier`."""
-        waves = min(longest + 2, self.lengths)
-        return KernelTier(self.assembly, self.width, keys, count, waves, self.lengths, self.bits)
+        waves = self.waves(longest)
+        return KernelTier(self.assembly, span, waves, self.bits, self.preferences, make)
 
-    def settle_tier(self, tier: KernelTier) -> None:
-        """Like `Batches.settle_tier`."""
+    def waves(self, longest: int) -> int:
+        """Like `Batches.waves`."""
+        return min(longest + 2, self.lengths)
+
+    @property
+    def payoffs_in_order(self) -> list[tuple[int, int]]:
+        """Like `Batches.payoffs_in_order`."""
         payoffs, endless = self.payoffs, self._endless
         neutral = neutral_payoff({*payoffs}, endless, self.engine.model.facts.sides)
         assert neutral is not None, "interests are opposed"
-        known = payoffs[: len(self.paid)]
-        try:
-            tier.settle(levels_in_order(known, neutral), self.preferences)
-        except CodesTooWideError as error:
-            if self._is_widest:
-                raise UnsupportedGameError(f"play takes {self.lengths:,} plies or more") from error
-            raise
+        return levels_in_order(payoffs[: len(self.paid)], neutral)
+
+    def refuse_length(self, length: int) -> None:
+        """Like `Batches.refuse_length`."""
+        if length < self.lengths:
+            return
+        if self._is_widest:
+            raise UnsupportedGameError(f"play takes {self.lengths:,} plies or more")
+        raise CodesTooWideError("plies do not fit beside a key")
 
     @property
     def endless_code(self) -> int:
@@ -484,6 +506,10 @@ class KernelWorker:
         is_moved = self._plainly("sort_keys", count, digits, keys, other, self._counts)
         return other if is_moved else keys
 
+    def leave_out(self, count: int, keys: Any, many: int, known: Any) -> int:
+        """Like `Worker.leave_out`."""
+        return self._plainly("leave_out", count, keys, many, known)
+
     # --- blocks -------------------------------------------------------------------------------
 
     def put_keys(self, keys: Any, begin: int, count: int) -> Block:
@@ -554,19 +580,24 @@ class KernelWorker:
     # --- tiers --------------------------------------------------------------------------------
 
     def link(
-        self, tier: KernelTier, begin: int, end: int, answers: Answers, ways: Any
-    ) -> tuple[int, int]:
+        self,
+        tier: KernelTier,
+        keys: Any,
+        places: tuple[int, int, int],
+        answers: Answers,
+        ways: Parts,
+    ) -> int:
         """Like `Worker.link`."""
-        arrays, parts = self._settling(tier.keys_between(begin, end), self._nothing, answers)
+        arrays, parts = self._settling(keys, self._nothing, answers)
         at = self._assembly.call(
-            "link", 0, end - begin, begin, arrays, tier.arrays, parts, ways, self._notes
+            "link", *places, arrays, tier.arrays, parts, arrays_of(ways), self._notes
         )
-        return begin + self._checked(at), self._notes.used
+        return self._checked(at)
 
-    def finish(self, tier: KernelTier, begin: int, end: int, codes: Any) -> None:
+    def finish(self, tier: KernelTier, keys: Any, begin: int, count: int, codes: Any) -> None:
         """Like `Worker.finish`."""
-        arrays, _ = self._settling(tier.keys_between(begin, end), codes, Answers(None))
-        endless, count = self._batches.endless_code, end - begin
+        arrays, _ = self._settling(keys, codes, Answers(None))
+        endless = self._batches.endless_code
         at = self._assembly.call(
             "finish_codes", 0, count, begin, endless, arrays, tier.arrays, self._notes
         )
@@ -613,14 +644,7 @@ class KernelWorker:
             tallies=self._tallies,
         )
         parts = answers.parts
-        return arrays, self._no_parts if parts is None else kernel.PartArrays(
-            firsts=parts.firsts,
-            rows=parts.rows,
-            fill=parts.fill,
-            ends=parts.ends,
-            more=parts.more,
-            room=parts.room,
-        )
+        return arrays, self._no_parts if parts is None else arrays_of(parts)
 
     def take_tallies(self) -> list[int]:
         """The counts of states by plies + 1 and payoff, which begin anew."""

@@ -126,6 +126,32 @@ def drop_repeated(count: int, keys: Array) -> int:
     return left
 
 
+def order_of(keys: Array, first: int, others: Array, second: int) -> int:
+    """Below 0, 0 or above 0, as a key is before, equal to or behind a key of another array."""
+    order = 0
+    for number in range(WIDTH):
+        if order == 0:
+            if keys[first * WIDTH + number] < others[second * WIDTH + number]:
+                order = -1
+            elif keys[first * WIDTH + number] > others[second * WIDTH + number]:
+                order = 1
+    return order
+
+
+def leave_out(count: int, keys: Array, many: int, known: Array) -> int:
+    """Leave the sorted keys that are not among `many` sorted known keys; return their number."""
+    left = 0
+    place = 0
+    for at in range(count):
+        while place < many and order_of(known, place, keys, at) < 0:
+            place += 1
+        if place == many or order_of(known, place, keys, at) != 0:
+            for number in range(WIDTH):
+                keys[left * WIDTH + number] = keys[at * WIDTH + number]
+            left += 1
+    return left
+
+
 def put_planes(count: int, row: Array, planes: Array, at: int) -> int:
     """Write numbers that are not negative as planes of bytes, the lowest plane first, from a place
     on; return the number of planes."""

@@ -1,4 +1,4 @@
-"""Tiers in memory: the set of keys that grows while a tier is expanded, and the tier being settled.
+"""The set of keys that grows while a tier is expanded, and the parts of a tier being settled.
 
 In: the code and the payoffs of a game's batches. Out: `KernelKeys` and `KernelTier`, which
 `KernelBatches` offers.
@@ -6,15 +6,17 @@ In: the code and the payoffs of a game's batches. Out: `KernelKeys` and `KernelT
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gamedsl.game.accelerator import Payoffs
-from gamedsl.game.batches import CodesTooWideError
+from gamedsl.game.batches import Parts, Span
+from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.solvers.exact.retrograde import endless_forcer
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.batches import tier_kernel as kernel
-from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.batches.batch_kernel import PartArrays
+from gamedsl.solvers.kernels.memory import NUMBER, give_back, zeros
 from gamedsl.solvers.kernels.retrograde.levels import levels_of
 from gamedsl.solvers.kernels.retrograde.parts import row_of
 
@@ -23,8 +25,8 @@ FULLEST = (2, 3)
 LEAST_KEYS = 1 << 14
 SLICE = 1 << 16
 """Positions of a slice of work."""
-EACH = 6
-"""Numbers of a position of a tier besides key and slot: `TierArrays`."""
+EACH = 5
+"""Numbers of a position of a tier besides its ways: `TierArrays`."""
 
 
 def slots_for(count: int) -> int:
@@ -32,20 +34,21 @@ def slots_for(count: int) -> int:
     return count * FULLEST[1] // FULLEST[0] + 1
 
 
-def tier_bytes(width: int, count: int, ways: int) -> int:
-    """Bytes of a tier of so many positions and ways."""
-    numbers = (width + EACH) * count + slots_for(count) + row_of(ways, count.bit_length())
-    return numbers * NUMBER
+def tier_bytes(width: int, span: Span, ways: int) -> int:
+    """Bytes of a part of a tier with so many ways: with keys, or with ways."""
+    keys = width * span.count + slots_for(span.count) + 2 * span.count
+    linked = EACH * span.count + row_of(ways, span.total.bit_length())
+    return max(keys, linked) * NUMBER
 
 
 class KernelKeys:
     """Like `KeySet`."""
 
-    def __init__(self, assembly: Assembly, width: int) -> None:
+    def __init__(self, assembly: Assembly, width: int, room: int) -> None:
         self._assembly, self._width = assembly, width
-        self.count, self._room = 0, LEAST_KEYS
+        self.count, self._room = 0, max(LEAST_KEYS, room)
         self.keys = zeros(self._room * width)
-        self._slots = zeros(slots_for(self._room))
+        self.slots = zeros(slots_for(self._room))
 
     def enter(self, keys: Any, begin: int, end: int) -> None:
         """Like `KeySet.enter`."""
@@ -54,13 +57,18 @@ class KernelKeys:
             self._room = 2 * (self.count + end - begin)
             held, self.keys = self.keys, zeros(self._room * self._width)
             self.keys[: self.count * self._width] = held[: self.count * self._width]
-            self._slots = zeros(slots_for(self._room))
+            self.slots = zeros(slots_for(self._room))
             for place in range(0, self.count, SLICE):
                 behind = min(self.count, place + SLICE)
-                self._assembly.call("fill_slots", place, behind, self.keys, self._slots)
+                self._assembly.call("fill_slots", place, behind, self.keys, self.slots)
         self.count = self._assembly.call(
-            "enter_keys", end - begin, new, self.count, self.keys, self._slots
+            "enter_keys", end - begin, new, self.count, self.keys, self.slots
         )
+
+    def look_up(self, first: int, keys: Any, count: int, numbers: Any) -> None:
+        """Like `KeySet.look_up`."""
+        if self._assembly.call("find_keys", count, keys, self.keys, self.slots, first, numbers):
+            raise SolutionFileError("a layer lacks a position")
 
     def bytes_for(self, count: int) -> int:
         """Like `KeySet.bytes_for`."""
@@ -70,44 +78,54 @@ class KernelKeys:
 
 
 class KernelTier:
-    """Like `Tier`, besides its values: `bits` of a code for the payoff, and `lengths` of play."""
+    """Like `Tier`, besides its values: `bits` of a code for the payoff.
+
+    Attributes:
+        arrays: as the kernels know them.
+    """
 
     def __init__(
         self,
         assembly: Assembly,
-        width: int,
-        keys: Any,
-        count: int,
+        span: Span,
         waves: int,
-        lengths: int,
         bits: int,
+        preferences: Any,
+        make: Callable[[str, int], Any],
     ) -> None:
         """`waves`: a bound above the lengths of the best codes of higher levels, one ply on."""
-        self._assembly, self._width = assembly, width
-        self.count, self.ways = count, 0
-        nothing = zeros(0)
-        slots = zeros(slots_for(count))
+        self._assembly, self._preferences, self._make = assembly, preferences, make
+        self.span, self.ways = span, 0
+        nothing, count = zeros(0), span.count
+        links = make(f"links_{span.number}", 2 * count)
+        self._rows = [links]
         self.arrays = kernel.TierArrays(
-            keys=keys,
-            slots=slots,
-            best=zeros(count),
-            nodes=zeros(count),
-            codes=zeros(count),
-            queue=zeros(count),
-            starts=zeros(count + 1),
+            keys=nothing,
+            slots=nothing,
+            best=links[:count],
+            nodes=links[count:],
+            following=nothing,
+            queue=nothing,
+            starts=nothing,
             before=nothing,
             heads=zeros(waves + 1),
-            following=zeros(count),
+            inside=span.inside,
         )
         self.notes: kernel.TierNotes = assembly.record(kernel.TierNotes)
-        self.notes.bits, self.notes.lengths = bits, lengths
-        self.notes.narrow = max(1, count.bit_length())
-        for place in range(0, count, SLICE):
-            self._assembly.call("fill_slots", place, min(count, place + SLICE), keys, slots)
+        self.notes.bits, self.notes.narrow = bits, max(1, span.total.bit_length())
 
-    def keys_between(self, begin: int, end: int) -> Any:
-        """The keys of a range of numbers."""
-        return memoryview(self.arrays.keys)[begin * self._width : end * self._width]
+    def hold_keys(self, keys: KernelKeys | None) -> None:
+        """Like `Tier.hold_keys`."""
+        nothing = zeros(0)
+        if keys is None:
+            self.arrays = self.arrays.but(keys=nothing, slots=nothing)
+        else:
+            self.arrays = self.arrays.but(keys=keys.keys, slots=keys.slots)
+
+    def give_back(self) -> None:
+        """Like `Tier.give_back`."""
+        for row in self._rows:
+            give_back(row, 0, len(row))
 
     # --- ways ---------------------------------------------------------------------------------
 
@@ -122,38 +140,75 @@ class KernelTier:
             numbers = memoryview(link).cast("q")
             memoryview(row)[begin : begin + len(numbers)] = numbers
 
-    def count_ways(self, ways: Any, count: int) -> None:
-        """Like `Tier.count_ways`."""
-        self._assembly.call("count_ways", count, ways, self.arrays)
-        self.ways += count
-
-    def begin_reversal(self) -> None:
-        """Like `Tier.begin_reversal`."""
-        for place in range(0, self.count, SLICE):
-            self._assembly.call("sum_starts", place, min(self.count, place + SLICE), self.arrays)
-        self.arrays = self.arrays.but(before=zeros(row_of(self.ways, self.notes.narrow)))
-        self.notes.node, self.notes.left = -1, 0
-
-    def reverse_ways(self, ways: Any, count: int) -> None:
-        """Like `Tier.reverse_ways`."""
-        self._assembly.call("reverse_ways", count, ways, self.arrays, self.notes)
+    def reverse(self, ways: Callable[[], Iterator[tuple[Any, int]]]) -> None:
+        """Like `Tier.reverse`."""
+        count, notes = self.span.count, self.notes
+        size = 2 * count + 1 + row_of(self.ways, notes.narrow)
+        lists = self._make(f"lists_{self.span.number}", size)
+        self._rows.append(lists)
+        self.arrays = self.arrays.but(
+            following=lists[:count],
+            starts=lists[count : 2 * count + 1],
+            before=lists[2 * count + 1 :],
+        )
+        for row, size in ways():
+            self._assembly.call("count_ways", size, row, self.arrays)
+        for place in range(0, count, SLICE):
+            self._assembly.call("sum_starts", place, min(count, place + SLICE), self.arrays)
+        for row, size in ways():
+            self._assembly.call("reverse_ways", size, row, self.arrays, notes)
 
     # --- values -------------------------------------------------------------------------------
 
-    def settle(self, order: Sequence[tuple[int, int]], preferences: Any) -> None:
-        """Settle the levels of payoffs in an order: `levels_in_order`. Raises CodesTooWideError."""
-        for value, forcer in order:
-            notes = self.notes
-            notes.value, notes.forcer = value, forcer
-            notes.length, notes.head, notes.end = 0, notes.tail, notes.tail
-            for place in range(0, self.count, SLICE):
-                behind = min(self.count, place + SLICE)
-                self._assembly.call("begin_level", place, behind, self.arrays, notes)
-            status = kernel.SPREADING
-            while status == kernel.SPREADING:
-                status = self._assembly.call("spread", self.arrays, preferences, notes, SLICE)
-            if status == kernel.TOO_LONG:
-                raise CodesTooWideError("plies do not fit beside a key")
+    def begin_level(self, value: int, forcer: int, queue: Any) -> None:
+        """Like `Tier.begin_level`."""
+        notes = self.notes
+        notes.value, notes.forcer, notes.length = value, forcer, 0
+        notes.head, notes.tail, notes.end = 0, 0, 0
+        self.arrays = self.arrays.but(queue=queue)
+        for place in range(0, self.span.count, SLICE):
+            behind = min(self.span.count, place + SLICE)
+            self._assembly.call("begin_level", place, behind, self.arrays, notes)
+
+    def begin_wave(self, length: int) -> None:
+        """Like `Tier.begin_wave`."""
+        notes = self.notes
+        notes.length, notes.head, notes.tail, notes.sent = length, 0, 0, 0
+        while self.is_awaited(length):
+            self._assembly.call("settle_waiting", self.arrays, notes, SLICE)
+
+    def is_awaited(self, length: int) -> bool:
+        """Like `Tier.is_awaited`."""
+        heads = self.arrays.heads
+        return length < len(heads) and heads[length] != 0
+
+    def reach(self, row: Any, count: int) -> None:
+        """Like `Tier.reach`."""
+        self._assembly.call("reach", count, row, self.arrays, self._preferences, self.notes)
+
+    def spread(self, reached: Parts) -> bool:
+        """Like `Tier.spread`."""
+        return self._assembly.call("spread", self.arrays, arrays_of(reached), self.notes, SLICE) > 0
+
+    def spread_alone(self) -> int:
+        """Like `Tier.spread_alone`."""
+        arrays, notes = self.arrays, self.notes
+        while self._assembly.call("spread_alone", arrays, self._preferences, notes, SLICE):
+            pass
+        last = notes.tail - 1
+        return arrays.best[arrays.queue[last]] >> notes.bits if last >= 0 else 0
+
+
+def arrays_of(parts: Parts) -> PartArrays:
+    """Parts as kernels know them."""
+    return PartArrays(
+        firsts=parts.firsts,
+        rows=parts.rows,
+        fill=parts.fill,
+        ends=parts.ends,
+        more=parts.more,
+        room=parts.room,
+    )
 
 
 def levels_in_order(payoffs: Sequence[Payoffs], neutral: Payoffs) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ from gamedsl.archive.out_of_core import solve_out_of_core
 from gamedsl.archive.saved import SavedSolution, open_solution
 from gamedsl.game.accelerator import NO_LIMITS, SearchLimits
 from gamedsl.solvers.graphs.graph import OutOfTimeError
-from gamedsl.solvers.shards import backward, crew, forward
+from gamedsl.solvers.shards import backward, crew, forward, tiers
 from gamedsl.solvers.shards.ranks import Messages, SharedError
 from gamedsl.solvers.shards.solve import Room
 from tests.generation.layered import tiered_text
@@ -74,14 +74,25 @@ class ThreadRanks(Messages):
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small blocks, so that small games have many."""
-    for module in (forward, backward, layers):
+    for module in (forward, backward, tiers, layers):
         monkeypatch.setattr(module, "BLOCK", BLOCK)
     monkeypatch.setattr(crew, "SHARE", 1)
+    monkeypatch.setattr(forward, "MOST_RUNS", 2)
 
 
-def solved(text: str, folder: Path, processes: int, limits: SearchLimits = NO_LIMITS) -> None:
-    """Solve in a folder with a table of few blocks, so that successors are asked for."""
-    shared, room = Threads(processes), Room(1024, 4 * BLOCK)
+SMALL = Room(1024, 4 * BLOCK)
+"""A table of few blocks, so that successors are asked for."""
+
+
+def solved(
+    text: str,
+    folder: Path,
+    processes: int,
+    limits: SearchLimits = NO_LIMITS,
+    room: Room = SMALL,
+) -> None:
+    """Solve in a folder."""
+    shared = Threads(processes)
     games = [gamedsl.load(text) for _ in range(processes)]
 
     def solve(rank: int) -> None:
@@ -120,10 +131,20 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("text", ["tic_tac_toe", SLIDES], ids=["layers", "tiers"])
-def test_the_bytes_do_not_depend_on_the_number_of_processes(text: str, tmp_path: Path) -> None:
-    for processes in (1, 3):
-        solved(text, tmp_path / str(processes), processes)
-    assert contents(tmp_path / "3") == contents(tmp_path / "1")
+def test_the_bytes_depend_neither_on_the_number_of_processes_nor_on_room(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten thousand bytes hold the keys of no tier, which are in runs, and the moves of some hundred
+    positions."""
+    cuts, real = [0], tiers._spans
+    monkeypatch.setattr(
+        tiers, "_spans", lambda *how: cuts.append(len(spans := real(*how))) or spans
+    )
+    small = Room(1024, 4 * BLOCK, 10_000)
+    for processes, room in ((1, SMALL), (3, SMALL), (2, small)):
+        solved(text, tmp_path / str(processes), processes, room=room)
+    assert contents(tmp_path / "2") == contents(tmp_path / "3") == contents(tmp_path / "1")
+    assert max(cuts) > 3 or text != SLIDES
 
 
 def test_processes_verify_together_and_see_the_same_fault(tmp_path: Path) -> None:
