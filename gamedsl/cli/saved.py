@@ -12,7 +12,7 @@ from time import perf_counter
 from gamedsl.archive.equilibria import SavedEquilibrium
 from gamedsl.archive.rules import identity_of
 from gamedsl.archive.saved import SavedSolution, open_solution
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import CommandError, undecided, wrong_usage
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining
 from gamedsl.game import LoadedGame
@@ -35,14 +35,13 @@ def opening(path: Path) -> Iterator[Saved]:
     except BrokenPipeError:
         raise  # of the output: nobody reads on
     except OSError as error:
-        message = f"error: {path} cannot be read: {error.strerror}"
-        raise CommandError(ExitCode.USAGE, message) from error
+        raise wrong_usage(f"{path} cannot be read: {error.strerror}") from error
     except SolutionFileError as error:
         raise CommandError(ExitCode.NO, f"error: {path} cannot be used: {error}") from error
     except OutOfMemoryError as reached:
         size = f"{reached.used_bytes / 10**9:.2g} GB"
         message = f"not known: what players can have seen fills {size}, and no more memory is free"
-        raise CommandError(ExitCode.UNDECIDED, message) from reached
+        raise undecided(message) from reached
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import assert_never
 
 import typer
 
+from gamedsl.cli.boundary import refusing
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.options import SheetFormat
@@ -75,10 +76,9 @@ def _swept(
     game: LoadedGame, text: str, options: AnalysisOptions
 ) -> tuple[str, list[tuple[str, GameAnalysis]]]:
     try:
-        name, values = sweep_of(text)
-        return name, list(swept(game, name, values, options))
-    except SweepTextError as error:
-        raise typer.BadParameter(str(error), param_hint="--sweep") from error
+        with refusing("--sweep", SweepTextError):
+            name, values = sweep_of(text)
+            return name, list(swept(game, name, values, options))
     except GameSourceError as error:
         reasons = "; ".join(diagnostic.message for diagnostic in error.diagnostics)
         raise typer.BadParameter(reasons, param_hint="--sweep") from error

@@ -14,7 +14,7 @@ from gamedsl.archive.saved import SavedSolution
 from gamedsl.archive.verification import AS_MANY_AS, Verification, verify_solution
 from gamedsl.cli.bodies.shared import limits_of
 from gamedsl.cli.bodies.solve import show_solution
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import played
@@ -38,7 +38,7 @@ def probe(path: Path, at: str, as_json: bool) -> ExitCode:
     with opening(path) as saved:
         if isinstance(saved, SavedEquilibrium):
             if at:
-                raise CommandError(ExitCode.USAGE, NO_POSITIONS.format(path))
+                raise wrong_usage(NO_POSITIONS.format(path))
             state = saved.game.initial_state()
             show_solution(saved.game, state, saved.solution(), as_json=as_json)
             return ExitCode.DONE
