@@ -132,19 +132,11 @@ def _history(game: LoadedGame, request: Request) -> History:
 def _best_moves(
     game: LoadedGame, history: History, limits: BestLimits, seed: int, quiet: bool
 ) -> BestMoves:
-    rng, state = Random(seed), history[-1][0]
     with ProgressLine("solving", quiet) as progress:
-        if not asks_for_chances(game):
-            return best_moves(game, state, **asdict(limits), rng=rng, progress=progress)
-        return equilibrium_moves(
-            game,
-            history,
-            seconds=limits.seconds,
-            max_positions=limits.max_positions,
-            budget=limits.budget,
-            rng=rng,
-            progress=progress,
-        )
+        settings = {**asdict(limits), "rng": Random(seed), "progress": progress}
+        if asks_for_chances(game):
+            return equilibrium_moves(game, history, **settings)
+        return best_moves(game, history[-1][0], **settings)
 
 
 def _write_outcomes(

@@ -74,9 +74,8 @@ def run(
     parameters_of(options.parameters)
     for file in files:
         if file.startswith(OF_OPENSPIEL):
-            said = f"{file} has no rules as text to check"
             hint = f"`gamedsl compare FILE {file}` compares a file with the game"
-            raise not_supported(f"{said}; {hint}")
+            raise not_supported(f"{file} has no rules as text to check; {hint}")
     reports = []
     for report in _reports(files, options, jobs, quiet):
         reports.append(report)
