@@ -11,6 +11,8 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,6 +22,7 @@ from gamedsl.cli import process
 from gamedsl.cli.console import Console, OutputError, explaining_output, width_of
 from gamedsl.cli.exits import ExitCode
 from gamedsl.reports.paragraphs import filling
+from gamedsl.source.rewording import reworded
 
 
 class Interrupted(KeyboardInterrupt):
@@ -37,6 +40,25 @@ class CommandError(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+def wrong_usage(reason: str, advice: str = "") -> CommandError:
+    """The error of a wrong command line, with a line of help if there is advice."""
+    return CommandError(ExitCode.USAGE, f"error: {reason}" + f"\n  help: {advice}" * bool(advice))
+
+
+def not_supported(reason: str) -> CommandError:
+    """The error of a game or an algorithm that is not supported."""
+    return CommandError(ExitCode.UNSUPPORTED, f"not supported: {reason}")
+
+
+def refusing(option: str, *causes: type[Exception]) -> AbstractContextManager[None]:
+    """Context in which exceptions of `causes` are errors in the value of an option."""
+    return reworded(partial(typer.BadParameter, param_hint=option), "{}", *causes)
+
+
+undecided = partial(CommandError, ExitCode.UNDECIDED)
+"""The error of a limit that was reached, from a message."""
 
 
 def place_of(error: BaseException) -> str:

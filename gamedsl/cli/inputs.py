@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TextIO
 
 import typer
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import CommandError, not_supported, wrong_usage
 from gamedsl.cli.console import Console, uses_colour, width_of
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.progress import ProgressLine
@@ -42,6 +42,7 @@ from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.files import read_data, read_source, read_stream
 from gamedsl.source.render import render
+from gamedsl.source.rewording import reworded
 from gamedsl.source.screen import escaped, on_one_line
 
 STDIN = "-"
@@ -59,6 +60,14 @@ def read(file: str) -> SourceFile | Diagnostic:
     if file == STDIN:
         return read_stream(sys.stdin.buffer, "<stdin>")
     return read_source(Path(file)) if "\n" in file else find_source(file)
+
+
+def text_of(file: str) -> SourceFile:
+    """Like `read`; CommandError if there is no text."""
+    source = read(file)
+    if isinstance(source, Diagnostic):
+        raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
+    return source
 
 
 def parameters_of(definitions: Iterable[str]) -> dict[str, str]:
@@ -88,9 +97,9 @@ def load(request: Request) -> LoadedGame:
         errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.is_error]
         raise _refusal(errors, parameters) from error
     except CannotCompileError as error:
-        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {error}") from error
+        raise not_supported(str(error)) from error
     except NoNativeCodeError as error:
-        raise CommandError(ExitCode.USAGE, f"error: {error}") from error
+        raise wrong_usage(str(error)) from error
     if game.fallback is not None:
         Console(request.quiet).note(f"note: played by the interpreter: {game.fallback}")
     return game
@@ -104,12 +113,8 @@ def _of_openspiel(request: Request) -> LoadedGame:
     if request.parameters or request.state is not None:
         said = f"a game of OpenSpiel has its parameters in its name, {OF_OPENSPIEL}NAME(x=3), and "
         raise typer.BadParameter(f"{said}no state in a file", param_hint="FILE")
-    try:
+    with reworded(wrong_usage, "{}", MissingExtraError, ValueError), supported():
         return game_of(request.file)
-    except UnsupportedGameError as refusal:
-        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
-    except (MissingExtraError, ValueError) as error:
-        raise CommandError(ExitCode.USAGE, f"error: {error}") from error
 
 
 def start(game: LoadedGame, request: Request) -> State:
@@ -153,8 +158,12 @@ def chance_comes_next(
     if request.at:
         message = f'a chance event comes next; name its outcome too, as in --at "{moves}"'
         return typer.BadParameter(message, param_hint="--at")
-    message = f'error: a chance event comes first; name its outcome, as in --at "{moves}"'
-    return CommandError(ExitCode.USAGE, message)
+    return wrong_usage(f'a chance event comes first; name its outcome, as in --at "{moves}"')
+
+
+def supported() -> AbstractContextManager[None]:
+    """Context in which an unsupported game or algorithm ends the command with the reason."""
+    return reworded(not_supported, "{}", UnsupportedGameError)
 
 
 @contextmanager
@@ -163,9 +172,8 @@ def explaining(game: LoadedGame) -> Iterator[None]:
     explanation.
     """
     try:
-        yield
-    except UnsupportedGameError as refusal:
-        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
+        with supported():
+            yield
     except GameRuleError as error:
         diagnostic = rule_error_diagnostic(error, game)
         raise CommandError(ExitCode.NO, rendered([diagnostic], sys.stderr)) from error

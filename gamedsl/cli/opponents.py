@@ -5,16 +5,13 @@ Randomness comes from the given generator.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from random import Random
 
-import typer
-
 from gamedsl.bridges.protocols.client import EngineError
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import not_supported, refusing, wrong_usage
 from gamedsl.cli.console import Console
-from gamedsl.cli.exits import ExitCode
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, History
 from gamedsl.game.steps import drawn_outcome
@@ -32,6 +29,7 @@ from gamedsl.solvers.matches.players import (
     legal_of,
     player_settings,
 )
+from gamedsl.source.rewording import reworded
 
 AUTO, HUMAN = "auto", "human"
 """Opponents of `play` beside the players of matches: the best possible, and people."""
@@ -39,10 +37,8 @@ AUTO, HUMAN = "auto", "human"
 
 def asked_player(text: str, option: str, others: Sequence[str] = ()) -> PlayerSettings:
     """The player of an option's text; `others` are further names for errors to suggest."""
-    try:
+    with refusing(option, PlayerTextError):
         return player_settings(text, others)
-    except PlayerTextError as error:
-        raise typer.BadParameter(str(error), param_hint=option) from error
 
 
 class Chooser:
@@ -63,20 +59,20 @@ class Chooser:
         if opponent not in (AUTO, HUMAN, PlayerKind.BEST, PlayerKind.RANDOM):
             settings = asked_player(opponent, "--opponent", (AUTO, HUMAN))
             self.words, self.name = f"as {settings}", str(settings)
-            with _telling():
+            with telling():
                 self._player = made_player(settings, game, rng)
 
     def prepare(self, history: History, progress: Progress) -> None:
         """Everything slow before a play."""
         if self._player is not None:
-            with _telling():
+            with telling():
                 self._player.prepare(history)
         if not self._is_advised:
             return
         self._counsel.prepare(history, progress=progress)
         why_none = self._counsel.why_none
         if why_none and self._kind == PlayerKind.BEST:
-            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {why_none}")
+            raise not_supported(str(why_none))
         self._is_advised = not why_none
         if why_none:
             self.words = f"at random: {why_none}"
@@ -87,7 +83,7 @@ class Chooser:
         """An action for a player."""
         if self._player is not None:
             before = self._player.unadvised
-            with _telling():
+            with telling():
                 action = self._player.choose(history, player)
             if self._player.unadvised > before:
                 self._tell_random(player, "")
@@ -107,10 +103,6 @@ class Chooser:
         return drawn_outcome(self._game, state, self._rng)
 
 
-@contextmanager
-def _telling() -> Iterator[None]:
+def telling() -> AbstractContextManager[None]:
     """Context in which failures of other programs are errors of the command."""
-    try:
-        yield
-    except (EngineError, IllegalActionError) as error:
-        raise CommandError(ExitCode.USAGE, f"error: {error}") from error
+    return reworded(wrong_usage, "{}", EngineError, IllegalActionError)

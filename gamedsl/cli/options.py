@@ -44,64 +44,18 @@ def positions_option(usual: str, purpose: str) -> Any:
     )
 
 
-class Question(StrEnum):
-    """Questions of a sweep: keys of `gamedsl.python.sweeps.QUESTIONS`."""
-
-    CHECK = "check"
-    SOLVE = "solve"
-    ESTIMATE = "estimate"
-    PLAYOUTS = "playouts"
-
-
-class OutputFormat(StrEnum):
-    """Output formats of `check`."""
-
-    TEXT = "text"
-    CONCISE = "concise"
-    JSON = "json"
-    GITHUB = "github"
-
-
-class EngineName(StrEnum):
-    """The engines, by the names in `gamedsl.game.engines`."""
-
-    AUTO = "auto"
-    INTERPRETER = "interpreter"
-    PYTHON = "python"
-    NATIVE = "native"
-
-
-class Protocol(StrEnum):
-    """Line protocols of `engine`; auto: told by the first line."""
-
-    AUTO = "auto"
-    JSON = "json"
-    UCI = "uci"
-    GTP = "gtp"
-
-
-class Stage(StrEnum):
-    """Subjects of `show`: a position in six formats, then the stages of the rules, in order."""
-
-    BOARD = "board"
-    SVG = "svg"
-    PNG = "png"
-    PDF = "pdf"
-    SHEETS = "sheets"
-    STATE = "state"
-    AST = "ast"
-    EXPANDED = "expanded"
-    MODEL = "model"
-    IR = "ir"
-    SOURCE = "source"
-
-
-class PictureTheme(StrEnum):
-    """Colours of pictures: the names of `THEMES` in `gamedsl.reports.boards.themes`."""
-
-    LIGHT = "light"
-    DARK = "dark"
-    PRINT = "print"
+Question = StrEnum("Question", "CHECK SOLVE ESTIMATE PLAYOUTS")
+"""Questions of a sweep: keys of `gamedsl.python.sweeps.QUESTIONS`."""
+OutputFormat = StrEnum("OutputFormat", "TEXT CONCISE JSON GITHUB")
+"""Output formats of `check`."""
+EngineName = StrEnum("EngineName", "AUTO INTERPRETER PYTHON NATIVE")
+"""The engines, by the names in `gamedsl.game.engines`."""
+Protocol = StrEnum("Protocol", "AUTO JSON UCI GTP")
+"""Line protocols of `engine`; auto: told by the first line."""
+Stage = StrEnum("Stage", "BOARD SVG PNG PDF SHEETS STATE AST EXPANDED MODEL IR SOURCE")
+"""Subjects of `show`: a position in six formats, then the stages of the rules, in order."""
+PictureTheme = StrEnum("PictureTheme", "LIGHT DARK PRINT")
+"""Colours of pictures: the names of `THEMES` in `gamedsl.reports.boards.themes`."""
 
 
 class TraceAlgorithm(StrEnum):
@@ -120,42 +74,17 @@ class TraceAlgorithm(StrEnum):
     MCTS = "mcts"
 
 
-class GoalChoice(StrEnum):
-    """Goals of `solve`: the least result to find.
+GoalChoice = StrEnum("GoalChoice", "VALUE PLAY ALL HARDEST GRUNDY")
+"""Goals of `solve`: the least result to find.
 
-    `hardest`: every value, and the longest plays; `grundy`: the value of a position in a sum.
-    """
-
-    VALUE = "value"
-    PLAY = "play"
-    ALL = "all"
-    HARDEST = "hardest"
-    GRUNDY = "grundy"
-
-
-class MoveOrder(StrEnum):
-    """Orders of moves for `trace` and `tree`; the names of `Order` in
-    `gamedsl.solvers.textbook.algorithms`.
-    """
-
-    DECLARED = "declared"
-    REVERSED = "reversed"
-    EVALUATE = "evaluate"
-    BEST = "best"
-    WORST = "worst"
-
-
-class GameKind(StrEnum):
-    """Kinds of small games that `new` writes."""
-
-    COUNTERS = "counters"
-    BOARD = "board"
-    CAPTURE = "capture"
-    CARDS = "cards"
-    DICE = "dice"
-    MATRIX = "matrix"
-    TREE = "tree"
-    PUZZLE = "puzzle"
+`hardest`: every value, and the longest plays; `grundy`: the value of a position in a sum.
+"""
+MoveOrder = StrEnum("MoveOrder", "DECLARED REVERSED EVALUATE BEST WORST")
+"""Orders of moves for `trace` and `tree`; the names of `Order` in
+`gamedsl.solvers.textbook.algorithms`.
+"""
+GameKind = StrEnum("GameKind", "COUNTERS BOARD CAPTURE CARDS DICE MATRIX TREE PUZZLE")
+"""Kinds of small games that `new` writes."""
 
 
 class TreeFormat(StrEnum):
@@ -176,22 +105,10 @@ class TreeFormat(StrEnum):
     REACTIONS = "reactions"
 
 
-class ExplainFormat(StrEnum):
-    """Output formats of `explain`."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    HTML = "html"
-    JSON = "json"
-
-
-class SheetFormat(StrEnum):
-    """Output formats of `analyse` and `puzzles`."""
-
-    TEXT = "text"
-    HTML = "html"
-    JSON = "json"
+ExplainFormat = StrEnum("ExplainFormat", "TEXT MARKDOWN LATEX HTML JSON")
+"""Output formats of `explain`."""
+SheetFormat = StrEnum("SheetFormat", "TEXT HTML JSON")
+"""Output formats of `analyse` and `puzzles`."""
 
 
 class TextbookEdition(StrEnum):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import wrong_usage
 from gamedsl.cli.console import Console
-from gamedsl.cli.exits import ExitCode
 from gamedsl.source.keeping import rights_of, write_whole
+from gamedsl.source.rewording import reworded
 
 
 def deliver(text: str, output: Path | None) -> None:
@@ -39,11 +38,6 @@ def write_bytes(path: Path, content: bytes) -> None:
             write_whole(place, content, rights_of(place))
 
 
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
+def writing(path: Path) -> AbstractContextManager[None]:
     """In the context, a failure to write a file ends the command with the reason."""
-    try:
-        yield
-    except OSError as error:
-        message = f"error: {path} cannot be written: {error.strerror}"
-        raise CommandError(ExitCode.USAGE, message) from error
+    return reworded(wrong_usage, f"{path} cannot be written: {{}}", OSError)

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import wrong_usage
 from gamedsl.cli.console import Console
-from gamedsl.cli.exits import ExitCode
 
 LONGEST_LINE = 10_000
 """Limit on the characters of a line, as piped input may lack line ends."""
@@ -56,8 +55,7 @@ class Prompt:
         if not line:
             raise LeaveError
         if len(line) > LONGEST_LINE:
-            message = f"error: a line of more than {LONGEST_LINE:,} characters is no answer"
-            raise CommandError(ExitCode.USAGE, message)
+            raise wrong_usage(f"a line of more than {LONGEST_LINE:,} characters is no answer")
         Console().out(prompt + line.strip())
         return line.strip()
 

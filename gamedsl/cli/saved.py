@@ -14,7 +14,7 @@ from rich.filesize import decimal
 from gamedsl.archive.equilibria import SavedEquilibrium
 from gamedsl.archive.rules import identity_of
 from gamedsl.archive.saved import SavedSolution, open_solution
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import CommandError, undecided, wrong_usage
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining
 from gamedsl.game import LoadedGame
@@ -37,13 +37,12 @@ def opening(path: Path) -> Iterator[Saved]:
     except BrokenPipeError:
         raise  # of the output: nobody reads on
     except OSError as error:
-        message = f"error: {path} cannot be read: {error.strerror}"
-        raise CommandError(ExitCode.USAGE, message) from error
+        raise wrong_usage(f"{path} cannot be read: {error.strerror}") from error
     except SolutionFileError as error:
         raise CommandError(ExitCode.NO, f"error: {path} cannot be used: {error}") from error
     except OutOfMemoryError as reached:
         message = f"not known: the work does not fit in {decimal(reached.used_bytes)} of memory"
-        raise CommandError(ExitCode.UNDECIDED, message) from reached
+        raise undecided(message) from reached
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from gamedsl.game.accelerator import PlayoutCounts
 from gamedsl.model import State
@@ -148,23 +149,12 @@ def best(
     `gamedsl.solvers.advice.best_moves.equilibrium_moves`; `seed` is the seed of simulated plays.
     """
     loaded = game_of(game)
+    limits: dict[str, Any] = {"seconds": seconds, "max_positions": max_positions, "budget": budget}
     if best_moves.asks_for_chances(loaded):
-        return best_moves.equilibrium_moves(
-            loaded,
-            history_of(loaded, state),
-            seconds=seconds,
-            max_positions=max_positions,
-            budget=budget,
-            rng=Random(seed),
-        )
-    return best_moves.best_moves(
-        loaded,
-        state_of(loaded, state),
-        seconds=seconds,
-        max_positions=max_positions,
-        budget=budget,
-        rng=Random(seed),
-    )
+        history = history_of(loaded, state)
+        return best_moves.equilibrium_moves(loaded, history, **limits, rng=Random(seed))
+    position = state_of(loaded, state)
+    return best_moves.best_moves(loaded, position, **limits, rng=Random(seed))
 
 
 @answering

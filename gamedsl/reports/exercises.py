@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from gamedsl.reports.checks.findings import FileReport
+from gamedsl.reports.json_text import data_of
 from gamedsl.reports.paragraphs import fill
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
@@ -147,10 +148,6 @@ def mark_text(mark: Mark) -> str:
 def mark_data(exercise: Exercise, mark: Mark) -> dict[str, object]:
     """The mark, JSON-ready; for rules the remarks are the findings of the check."""
     findings = () if mark.report is None else mark.report.findings()
-    return {
-        "exercise": exercise.name,
-        "kind": str(exercise.kind),
-        "is_understood": mark.is_understood,
-        "is_right": mark.is_right,
-        "remarks": [*mark.remarks, *(finding.message for finding in findings)],
-    }
+    remarks = [*mark.remarks, *(finding.message for finding in findings)]
+    heading = data_of(exercise, "exercise=name kind")
+    return heading | data_of(mark, "is_understood is_right remarks", remarks=remarks)

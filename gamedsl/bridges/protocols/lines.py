@@ -14,6 +14,7 @@ from gamedsl.bridges.protocols.sittings import Sitting
 from gamedsl.bridges.protocols.thinking import Thinker, Thought
 from gamedsl.game.encoding import SCHEMA_VERSION, state_from_json, state_to_json
 from gamedsl.game.game import LoadedGame
+from gamedsl.game.steps import drawn_outcome
 from gamedsl.game.writing import written_play
 from gamedsl.model.errors import GameRuleError, IllegalActionError, UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
@@ -148,8 +149,7 @@ class JsonLines:
         state = self._sitting.state
         if self._game.current_player(state) != CHANCE:
             raise RequestError("no chance event comes next")
-        outcomes, chances = zip(*self._game.chance_outcomes(state), strict=True)
-        self._sitting.make(self._rng.choices(outcomes, [float(chance) for chance in chances])[0])
+        self._sitting.make(drawn_outcome(self._game, state, self._rng))
 
     def _position(self) -> Answer:
         game, state = self._game, self._sitting.state

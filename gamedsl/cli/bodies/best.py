@@ -10,7 +10,7 @@ from random import Random
 import typer
 
 from gamedsl.archive.saved import SavedSolution
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import undecided
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, chance_comes_next, explaining, load
@@ -39,6 +39,7 @@ from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.source.records import dataclass
+from gamedsl.source.rewording import reworded
 
 LEAST = 0.5
 """Least number of seconds for an answer, even if reading the rules took the whole time."""
@@ -86,10 +87,8 @@ def run(
                 raise chance_comes_next(game, state, request)
             _write_outcomes(game, state, request, replace(limits, seconds=left), as_json)
             return ExitCode.DONE
-        try:
+        with reworded(undecided, "undecided: {}", TooFewPlaysError):
             best = _best_moves(game, history, replace(limits, seconds=left), seed, request.quiet)
-        except TooFewPlaysError as few:
-            raise CommandError(ExitCode.UNDECIDED, f"undecided: {few}") from few
         _write(game, state, best, request, as_json)
     return ExitCode.DONE if best.is_proved else ExitCode.UNDECIDED
 
@@ -133,19 +132,11 @@ def _history(game: LoadedGame, request: Request) -> History:
 def _best_moves(
     game: LoadedGame, history: History, limits: BestLimits, seed: int, quiet: bool
 ) -> BestMoves:
-    rng, state = Random(seed), history[-1][0]
     with ProgressLine("solving", quiet) as progress:
-        if not asks_for_chances(game):
-            return best_moves(game, state, **asdict(limits), rng=rng, progress=progress)
-        return equilibrium_moves(
-            game,
-            history,
-            seconds=limits.seconds,
-            max_positions=limits.max_positions,
-            budget=limits.budget,
-            rng=rng,
-            progress=progress,
-        )
+        settings = {**asdict(limits), "rng": Random(seed), "progress": progress}
+        if asks_for_chances(game):
+            return equilibrium_moves(game, history, **settings)
+        return best_moves(game, history[-1][0], **settings)
 
 
 def _write_outcomes(

@@ -12,7 +12,7 @@ from functools import partial
 from multiprocessing import active_children
 
 from gamedsl.cli import process
-from gamedsl.cli.boundary import CommandError, Interrupted, place_of
+from gamedsl.cli.boundary import Interrupted, not_supported, place_of, undecided
 from gamedsl.cli.console import Console, filled, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import OF_OPENSPIEL, is_usage, parameters_of, read, rendered
@@ -74,9 +74,8 @@ def run(
     parameters_of(options.parameters)
     for file in files:
         if file.startswith(OF_OPENSPIEL):
-            said = f"{file} has no rules as text to check"
             hint = f"`gamedsl compare FILE {file}` compares a file with the game"
-            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {said}; {hint}")
+            raise not_supported(f"{file} has no rules as text to check; {hint}")
     reports = []
     for report in _reports(files, options, jobs, quiet):
         reports.append(report)
@@ -161,7 +160,7 @@ def _reports(
         except BrokenProcessPool as error:
             message = "error: a process that was checking has been ended from outside"
             reached = _checked(done, files)
-            raise CommandError(ExitCode.UNDECIDED, f"{message}; {reached}") from error
+            raise undecided(f"{message}; {reached}") from error
 
 
 def _with_time(options: CheckOptions, before: int) -> CheckOptions:

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 
 import typer
 
-from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import STDIN, load, parameters_of, read
+from gamedsl.cli.inputs import STDIN, load, parameters_of, read, supported
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame, read_program
-from gamedsl.model import UnsupportedGameError
 from gamedsl.python.comparing import compare
 from gamedsl.reports.checks.comparisons import comparison_data
 from gamedsl.reports.json_text import json_text
@@ -46,19 +44,16 @@ def run(files: tuple[str, str], options: CompareOptions, as_json: bool, quiet: b
             said = f"write NAME=NAME, or NAME==NAME where names have `=`, not {text!r}"
             raise typer.BadParameter(said, param_hint="--name")
         names[first.strip()] = second.strip()
-    with ProgressLine("comparing", quiet) as progress:
-        try:
-            report = compare(
-                games[0],
-                games[1],
-                names=names,
-                positions=options.positions,
-                plays=options.plays,
-                seed=options.seed,
-                progress=progress,
-            )
-        except UnsupportedGameError as refusal:
-            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
+    with supported(), ProgressLine("comparing", quiet) as progress:
+        report = compare(
+            games[0],
+            games[1],
+            names=names,
+            positions=options.positions,
+            plays=options.plays,
+            seed=options.seed,
+            progress=progress,
+        )
     Console().out(json_text(comparison_data(report.comparison)) if as_json else str(report))
     return ExitCode.DONE if report.is_same else ExitCode.NO
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from gamedsl.cli.boundary import CommandError, Interrupted
+from gamedsl.cli.boundary import Interrupted, undecided
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
@@ -47,7 +47,7 @@ def run(request: Request, symbolic: bool, as_json: bool) -> ExitCode:
         return ExitCode.DONE
     if depths:
         tell(Layers.of(depths, is_whole=False, seconds=layers.seconds))
-    raise CommandError(ExitCode.UNDECIDED, "stopped: there is no memory for more (--memory)")
+    raise undecided("stopped: there is no memory for more (--memory)")
 
 
 def _on_sets(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import assert_never
+from typing import ParamSpec
 
 import typer
 
+from gamedsl.cli.boundary import refusing
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.options import SheetFormat
@@ -22,9 +24,12 @@ from gamedsl.reports.analyses.as_text import analysis_text, sweep_text
 from gamedsl.reports.analyses.puzzles import puzzles_data, puzzles_html, puzzles_text
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.analysis.analysis import AnalysisOptions, GameAnalysis
-from gamedsl.solvers.analysis.puzzles import PuzzleSet
 from gamedsl.solvers.memory import usable_processors
 from gamedsl.source.records import dataclass
+
+P = ParamSpec("P")
+Writers = tuple[Callable[P, str], Callable[P, str], Callable[P, dict[str, object]]]
+"""Writers of a result: as text, as a page, as data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +69,11 @@ def run(request: Request, options: AnalyseOptions) -> ExitCode:
                 if request.at or request.state is not None:
                     raise typer.BadParameter("a sweep begins at the first state", param_hint="--at")
                 name, rows = _swept(game, options.sweep, wanted)
-                text = _sweep_written(name, rows, options.format)
+                sweeping = sweep_text, sweep_html, _sweep_data
+                text = _written(sweeping, options.format, name, rows)
             else:
-                text = _written(analysed(game, state, wanted), options.format)
+                writers = analysis_text, analysis_html, analysis_data
+                text = _written(writers, options.format, analysed(game, state, wanted))
     deliver(text, options.output)
     return ExitCode.DONE
 
@@ -75,38 +82,16 @@ def _swept(
     game: LoadedGame, text: str, options: AnalysisOptions
 ) -> tuple[str, list[tuple[str, GameAnalysis]]]:
     try:
-        name, values = sweep_of(text)
-        return name, list(swept(game, name, values, options))
-    except SweepTextError as error:
-        raise typer.BadParameter(str(error), param_hint="--sweep") from error
+        with refusing("--sweep", SweepTextError):
+            name, values = sweep_of(text)
+            return name, list(swept(game, name, values, options))
     except GameSourceError as error:
         reasons = "; ".join(diagnostic.message for diagnostic in error.diagnostics)
         raise typer.BadParameter(reasons, param_hint="--sweep") from error
 
 
-def _written(analysis: GameAnalysis, wanted: SheetFormat) -> str:
-    match wanted:
-        case SheetFormat.TEXT:
-            return analysis_text(analysis)
-        case SheetFormat.HTML:
-            return analysis_html(analysis)
-        case SheetFormat.JSON:
-            return json_text(analysis_data(analysis))
-        case _:
-            assert_never(wanted)
-
-
-def _sweep_written(name: str, rows: list[tuple[str, GameAnalysis]], wanted: SheetFormat) -> str:
-    match wanted:
-        case SheetFormat.TEXT:
-            return sweep_text(name, rows)
-        case SheetFormat.HTML:
-            return sweep_html(name, rows)
-        case SheetFormat.JSON:
-            values = {value: analysis_data(analysis) for value, analysis in rows}
-            return json_text({"parameter": name, "values": values})
-        case _:
-            assert_never(wanted)
+def _sweep_data(name: str, rows: list[tuple[str, GameAnalysis]]) -> dict[str, object]:
+    return {"parameter": name, "values": {value: analysis_data(each) for value, each in rows}}
 
 
 def run_puzzles(request: Request, options: PuzzleOptions) -> ExitCode:
@@ -118,17 +103,14 @@ def run_puzzles(request: Request, options: PuzzleOptions) -> ExitCode:
             puzzles = made_puzzles(
                 game, state, count=options.count, seconds=options.seconds, seed=options.seed
             )
-    deliver(_sheet(game, puzzles, options.format), options.output)
+    writers = puzzles_text, puzzles_html, puzzles_data
+    deliver(_written(writers, options.format, game, puzzles), options.output)
     return ExitCode.DONE if puzzles.puzzles else ExitCode.NO
 
 
-def _sheet(game: LoadedGame, puzzles: PuzzleSet, wanted: SheetFormat) -> str:
-    match wanted:
-        case SheetFormat.TEXT:
-            return puzzles_text(game, puzzles)
-        case SheetFormat.HTML:
-            return puzzles_html(game, puzzles)
-        case SheetFormat.JSON:
-            return json_text(puzzles_data(game, puzzles))
-        case _:
-            assert_never(wanted)
+def _written(writers: Writers[P], wanted: SheetFormat, *args: P.args, **options: P.kwargs) -> str:
+    """The text, the page or the data, by the wanted format."""
+    text, html, data = writers
+    if wanted is SheetFormat.JSON:
+        return json_text(data(*args, **options))
+    return (html if wanted is SheetFormat.HTML else text)(*args, **options)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import CommandError, not_supported, undecided, wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import read, rendered
+from gamedsl.cli.inputs import rendered, text_of
 from gamedsl.cli.limits import time_left
 from gamedsl.model import GameRuleError, GameSourceError, UnsupportedGameError
 from gamedsl.python.checking import CheckLimits
@@ -33,7 +33,6 @@ from gamedsl.reports.json_text import json_text
 from gamedsl.reports.paragraphs import fill
 from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.source import Diagnostic
 from gamedsl.source.records import dataclass
 from gamedsl.source.screen import on_one_line
 
@@ -67,14 +66,14 @@ def run(name: str | None, answer: str | None, options: ExerciseOptions) -> ExitC
         console.report(_shown(chosen, options))
         return ExitCode.DONE
     except ExerciseError as error:
-        raise CommandError(ExitCode.USAGE, f"error: {on_one_line(str(error))}") from error
+        raise wrong_usage(on_one_line(str(error))) from error
     except GameSourceError as error:
         errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.is_error]
         raise CommandError(ExitCode.NO, rendered(errors, sys.stderr)) from error
     except (SearchLimitError, OutOfBudgetError) as error:
-        raise CommandError(ExitCode.UNDECIDED, f"stopped: too large a game: {error}") from error
+        raise undecided(f"stopped: too large a game: {error}") from error
     except (GameRuleError, UnsupportedGameError) as error:
-        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {error}") from error
+        raise not_supported(str(error)) from error
 
 
 def _shown(chosen: Exercise, options: ExerciseOptions) -> str:
@@ -88,9 +87,7 @@ def _shown(chosen: Exercise, options: ExerciseOptions) -> str:
 
 
 def _marked(console: Console, chosen: Exercise, answer: str, options: ExerciseOptions) -> ExitCode:
-    submission = read(answer) if chosen.kind is ExerciseKind.RULES else answer
-    if isinstance(submission, Diagnostic):
-        raise CommandError(ExitCode.USAGE, rendered([submission], sys.stderr))
+    submission = text_of(answer) if chosen.kind is ExerciseKind.RULES else answer
     seconds = None if options.max_seconds is None else time_left(options.max_seconds)
     grade = mark(chosen, submission, CheckLimits(max_seconds=seconds))
     console.out(json_text(mark_data(chosen, grade)) if options.as_json else _told(grade))

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import read, rendered
+from gamedsl.cli.inputs import text_of
 from gamedsl.game import further_games, shipped_games
-from gamedsl.source import Diagnostic
 
 
 def run(name: str | None, prints_rules: bool = False, prints_path: bool = False) -> ExitCode:
@@ -35,11 +32,8 @@ def run(name: str | None, prints_rules: bool = False, prints_path: bool = False)
 def _file(name: str | None, prints_rules: bool) -> str:
     """The rules of a game as they are written, or the path of the file."""
     if name is None:
-        problem = "error: whose? `gamedsl games NAME --rules`"
-        raise CommandError(ExitCode.USAGE, problem)
-    source = read(name)
-    if isinstance(source, Diagnostic):
-        raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
+        raise wrong_usage("whose? `gamedsl games NAME --rules`")
+    source = text_of(name)
     return source.text.rstrip("\n") if prints_rules else str(source.path)
 
 

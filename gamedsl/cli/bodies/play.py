@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 from random import Random
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import CommandError, wrong_usage
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, explaining, load
@@ -115,7 +115,7 @@ def _seats(game: LoadedGame, seat: str, opponent: str) -> frozenset[int]:
             return frozenset({int(player)})
     near = nearest(seat, map(repr, players))
     hint = f"did you mean {near}?" if near else f"there are {', '.join(map(repr, players))}"
-    raise CommandError(ExitCode.USAGE, f"error: there is no player {seat}; {hint}")
+    raise wrong_usage(f"there is no player {seat}; {hint}")
 
 
 class _Play:

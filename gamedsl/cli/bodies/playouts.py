@@ -4,22 +4,21 @@ games between players."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from itertools import combinations, pairwise
 from pathlib import Path
 
 import typer
 
-from gamedsl.bridges.protocols.client import EngineError
-from gamedsl.cli.boundary import CommandError, Interrupted
+from gamedsl.cli.boundary import Interrupted, refusing, wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
-from gamedsl.cli.opponents import asked_player
+from gamedsl.cli.opponents import asked_player, telling
 from gamedsl.cli.output import write_file
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game.accelerator import PlayoutCounts
-from gamedsl.model.errors import IllegalActionError
 from gamedsl.python.matches import (
     BadMatchRecordError,
     Match,
@@ -43,6 +42,7 @@ from gamedsl.solvers.memory import usable_processors
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
+from gamedsl.source.rewording import reworded
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,12 @@ def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCod
     console = Console(request.quiet)
     with explaining(game):
         asked = Match(game, settings, options.seed, options.longest, start(game, request))
-        try:
+        with (
+            _using(options.record),
+            reworded(wrong_usage, "the record is not text", UnicodeDecodeError),
+            reworded(wrong_usage, "{}", BadMatchRecordError),
+        ):
             known = recorded_pairs(options.record, asked)
-        except (BadMatchRecordError, OSError, UnicodeDecodeError) as error:
-            raise CommandError(ExitCode.USAGE, f"error: {_told(error)}") from error
         pairs = {number: pair for number, pair in known.items() if number < options.pairs}
         _play_on(asked, options, pairs, console)
         result = _result(pairs)
@@ -186,13 +188,13 @@ def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], consol
     while len(pairs) < options.pairs and not is_decided(options.test, pairs):
         done = f"{len(pairs):,} of {count(options.pairs, 'pair')}"
         try:
-            with ProgressLine(f"playing, {done}", console.quiet):
+            with (
+                _using(options.record),
+                telling(),
+                ProgressLine(f"playing, {done}", console.quiet),
+            ):
                 pair = next(waiting)
                 add_to_record(options.record, asked, pair)
-        except OSError as error:
-            raise CommandError(ExitCode.USAGE, f"error: {_told(error)}") from error
-        except (EngineError, IllegalActionError) as error:
-            raise CommandError(ExitCode.USAGE, f"error: {error}") from error
         except KeyboardInterrupt as stop:
             waiting.close()
             if pairs:
@@ -204,16 +206,12 @@ def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], consol
 
 def test_of(text: str | None) -> SequentialTest | None:
     """The sequential test of `--sprt`."""
-    try:
+    with refusing("--sprt", ValueError):
         return None if text is None else sequential_test(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--sprt") from error
 
 
-def _told(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return f"the record {error.filename} cannot be used: {error.strerror}"
-    return "the record is not text" if isinstance(error, UnicodeDecodeError) else str(error)
+def _using(record: Path | None) -> AbstractContextManager[None]:
+    return reworded(wrong_usage, f"the record {record} cannot be used: {{}}", OSError)
 
 
 def _result(pairs: dict[int, Pair]) -> MatchResult:

@@ -14,13 +14,13 @@ from gamedsl.archive.saved import SavedSolution
 from gamedsl.archive.verification import AS_MANY_AS, Verification, verify_solution
 from gamedsl.cli.bodies.shared import limits_of
 from gamedsl.cli.bodies.solve import show_solution
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import played
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.saved import opening, solution_at
-from gamedsl.reports.json_text import json_text
+from gamedsl.reports.json_text import data_of, game_data, json_text
 from gamedsl.reports.outcomes import paid_words
 from gamedsl.reports.paragraphs import fill
 from gamedsl.solvers.decimals import rounded_up
@@ -38,7 +38,7 @@ def probe(path: Path, at: str, as_json: bool) -> ExitCode:
     with opening(path) as saved:
         if isinstance(saved, SavedEquilibrium):
             if at:
-                raise CommandError(ExitCode.USAGE, NO_POSITIONS.format(path))
+                raise wrong_usage(NO_POSITIONS.format(path))
             state = saved.game.initial_state()
             show_solution(saved.game, state, saved.solution(), as_json=as_json)
             return ExitCode.DONE
@@ -62,17 +62,24 @@ def verify(
     with opening(path) as saved, ProgressLine("verifying", quiet) as progress:
         if isinstance(saved, SavedEquilibrium):
             held = verify_equilibrium(saved)
-            text, data, fault = _equilibrium_text(saved, held), _equilibrium_data(held), held.fault
+            text, data, fault = (
+                _equilibrium_text(saved, held),
+                data_of(held, "information_sets paid gains"),
+                held.fault,
+            )
         else:
             usual = None if saved.layers else AS_MANY_AS
             limits, most = limits_of(most_bytes, 0, progress, ranks), positions or usual
             verification = verify_solution(saved, most=most, limits=limits, ranks=ranks)
-            text, data, fault = _text(saved, verification), _data(verification), verification.fault
+            text, data, fault = (
+                _text(saved, verification),
+                data_of(verification, "positions=of looked_at"),
+                verification.fault,
+            )
     console = Console(quiet)
     if as_json:
         about = {
-            "game": saved.game.name,
-            "parameters": dict(saved.game.parameters),
+            **game_data(saved.game),
             "rules_sha256": saved.facts["rules_sha256"],
         }
         console.out(json_text(about | data | {"is_right": fault is None, "fault": fault}))
@@ -95,14 +102,6 @@ def _equilibrium_text(saved: SavedEquilibrium, verification: EquilibriumVerifica
     )
 
 
-def _equilibrium_data(verification: EquilibriumVerification) -> dict[str, object]:
-    return {
-        "information_sets": verification.information_sets,
-        "paid": list(map(str, verification.paid)),
-        "gains": list(map(str, verification.gains)),
-    }
-
-
 def _text(saved: SavedSolution, verification: Verification) -> str:
     many = f"{verification.looked_at:,} of {count(verification.of, 'position')}"
     if verification.fault is not None:
@@ -116,7 +115,3 @@ def _text(saved: SavedSolution, verification: Verification) -> str:
         claim = "every value is, within the error, what those after it say"
         return f"right: {claim}, in all {count(verification.of, 'position')} and chance events"
     return f"verified: all {count(verification.of, 'position')}, by the rules in the file"
-
-
-def _data(verification: Verification) -> dict[str, object]:
-    return {"positions": verification.of, "looked_at": verification.looked_at}

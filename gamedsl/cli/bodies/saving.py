@@ -22,7 +22,7 @@ from gamedsl.archive.saved import save_solution
 from gamedsl.archive.verification import AS_MANY_AS, verify_table
 from gamedsl.cli.bodies.shared import limits_of
 from gamedsl.cli.bodies.solve import ABOUT_ONE, OF_LAYERS, has_layers, run, show_solution
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import CommandError, undecided, wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
@@ -171,9 +171,8 @@ def _checkpoints(
         tell=lambda message: console.note(f"note: {message}"),
     )  # fmt: skip
     if not keeping.resumes and checkpoints.path.exists():
-        message = f"error: {checkpoints.path} is there, kept by work that was cut off"
-        advice = "--resume goes on with it; remove it to begin anew"
-        raise CommandError(ExitCode.USAGE, f"{message}\n  help: {advice}")
+        reason = f"{checkpoints.path} is there, kept by work that was cut off"
+        raise wrong_usage(reason, "--resume goes on with it; remove it to begin anew")
     try:
         if keeping.resumes and checkpoints.latest is None:
             console.note(f"note: there is no {checkpoints.path}, so this begins anew")
@@ -257,8 +256,7 @@ def run_out_of_core(
     share the work."""
     _refuse_idle(options, wanted)
     if folder is None:
-        message = "error: --out-of-core and --mpi solve in the folder of --save DIR"
-        raise CommandError(ExitCode.USAGE, message)
+        raise wrong_usage("--out-of-core and --mpi solve in the folder of --save DIR")
     console = Console(request.quiet)
     _refuse_folder(folder, console, resumes=resumes)
     ranks.gather(None)  # all have seen the folder as it was
@@ -306,26 +304,23 @@ def _refuse_idle(options: SolveOptions, wanted: Outcome) -> None:
         "--checkpoint-every, for it keeps each layer when it is finished": wanted.every is not None,
     }
     for option in (name for name, is_given in are_given.items() if is_given):
-        message = f"error: --out-of-core solves by layers, and knows no {option}"
-        raise CommandError(ExitCode.USAGE, f"{message}; leave out one of them")
+        reason = f"--out-of-core solves by layers, and knows no {option}"
+        raise wrong_usage(f"{reason}; leave out one of them")
 
 
 def _refuse_folder(folder: Path, console: Console, *, resumes: bool) -> None:
     """Reject a place where a solution would overwrite something, or where there is no work."""
     if folder.exists() and not folder.is_dir():
-        message = f"error: {folder} is a file, and --out-of-core saves in a folder"
-        raise CommandError(ExitCode.USAGE, message)
+        raise wrong_usage(f"{folder} is a file, and --out-of-core saves in a folder")
     if not folder.resolve().parent.is_dir():
-        message = f"error: {folder} cannot be made: there is no folder {folder.parent}"
-        raise CommandError(ExitCode.USAGE, message)
+        raise wrong_usage(f"{folder} cannot be made: there is no folder {folder.parent}")
     if folder.is_dir() and not is_ours_alone(folder):
-        message = f"error: {folder} has files that are no part of a solution"
-        raise CommandError(ExitCode.USAGE, f"{message}\n  help: name a folder of its own")
+        reason = f"{folder} has files that are no part of a solution"
+        raise wrong_usage(reason, "name a folder of its own")
     has_work = (folder / MANIFEST).exists()
     if has_work and not resumes:
-        message = f"error: {folder} has a solution, or work that was cut off"
-        advice = "--resume goes on with work; remove the folder to begin anew"
-        raise CommandError(ExitCode.USAGE, f"{message}\n  help: {advice}")
+        reason = f"{folder} has a solution, or work that was cut off"
+        raise wrong_usage(reason, "--resume goes on with work; remove the folder to begin anew")
     if resumes and not has_work:
         console.note(f"note: there is no work in {folder}, so this begins anew")
 
@@ -337,19 +332,18 @@ def _saying(folder: Path, console: Console) -> Iterator[None]:
         yield
     except (OutOfBudgetError, OutOfTimeError) as limit:
         _say_folder(folder, console)
-        raise CommandError(ExitCode.UNDECIDED, f"not solved: {limit}") from limit
+        raise undecided(f"not solved: {limit}") from limit
     except OutOfMemoryError as limit:
         _say_folder(folder, console)
         message = f"not solved: {decimal(limit.used_bytes)} are too little for a layer"
-        raise CommandError(ExitCode.UNDECIDED, f"{message} (--memory)") from limit
+        raise undecided(f"{message} (--memory)") from limit
     except SolutionFileError as error:
         advice = "remove the folder, and solve without --resume"
         message = f"error: the work in {folder} cannot be used: {error}\n  help: {advice}"
         raise CommandError(ExitCode.NO, message) from error
     except OSError as error:
         _say_folder(folder, console)
-        message = f"error: {folder} cannot be written or read: {error.strerror}"
-        raise CommandError(ExitCode.USAGE, message) from error
+        raise wrong_usage(f"{folder} cannot be written or read: {error.strerror}") from error
     except KeyboardInterrupt:
         _say_folder(folder, console)
         raise

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import wrong_usage
 from gamedsl.cli.exits import ExitCode
 from gamedsl.game.accelerator import Progress, SearchLimits
 from gamedsl.solvers.memory import bytes_for_tables, usable_bytes, usable_processors
 from gamedsl.solvers.shards.ranks import Ranks
+from gamedsl.source.rewording import reworded
 
 if TYPE_CHECKING:
     from gamedsl.solvers.shards.mpi import MpiRanks
@@ -34,12 +35,10 @@ def shared(run: Callable[[MpiRanks], ExitCode]) -> ExitCode:
     """Carry out a command in all processes of an MPI job; the first process prints."""
     from gamedsl.solvers.shards.mpi import MpiRanks
 
-    try:
+    advice = "\n  help: pip install 'gamedsl[mpi]', and the module or package of an MPI"
+    needs = f"--mpi needs mpi4py and a library of MPI: {{}}{advice}"
+    with reworded(wrong_usage, needs, ImportError):
         ranks = MpiRanks()
-    except ImportError as error:
-        message = f"error: --mpi needs mpi4py and a library of MPI: {error}"
-        advice = "pip install 'gamedsl[mpi]', and the module or package of an MPI"
-        raise CommandError(ExitCode.USAGE, f"{message}\n  help: {advice}") from error
     if ranks.rank:
         with open(os.devnull, "w") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from gamedsl.bridges.extras import MissingExtraError
 from gamedsl.bridges.printing import printed
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import CommandError, not_supported, wrong_usage
 from gamedsl.cli.console import filled, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import (
@@ -17,8 +18,8 @@ from gamedsl.cli.inputs import (
     chance_comes_next,
     explaining,
     load,
-    read,
     rendered,
+    text_of,
 )
 from gamedsl.cli.options import PictureTheme, Stage
 from gamedsl.cli.output import deliver, write_bytes
@@ -34,6 +35,7 @@ from gamedsl.reports.boards.themes import THEMES
 from gamedsl.reports.dump import dump
 from gamedsl.reports.json_text import json_text
 from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.source.rewording import reworded
 from gamedsl.syntax.ast import Program
 from gamedsl.syntax.parse import parse
 from gamedsl.syntax.printers.program import format_program
@@ -49,9 +51,7 @@ def run(request: Request, stage: Stage, theme: PictureTheme, output: Path | None
     match stage:
         case Stage.PNG | Stage.PDF:
             if output is None:
-                raise CommandError(
-                    ExitCode.USAGE, f"error: a {stage.upper()} needs a file: -o NAME.{stage}"
-                )
+                raise wrong_usage(f"a {stage.upper()} needs a file: -o NAME.{stage}")
             write_bytes(output, _printed(_picture(request, Stage.SVG, theme), stage))
             return ExitCode.DONE
         case Stage.SVG | Stage.SHEETS:
@@ -74,10 +74,7 @@ def _ast(request: Request) -> str:
 
 
 def _program(request: Request, reading: Reading) -> Program:
-    source = read(request.file)
-    if isinstance(source, Diagnostic):
-        raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
-    program, diagnostics = reading(source)
+    program, diagnostics = reading(text_of(request.file))
     if any(diagnostic.is_error for diagnostic in diagnostics):
         raise CommandError(ExitCode.NO, rendered(diagnostics, sys.stderr))
     return program
@@ -112,18 +109,14 @@ def _picture(request: Request, stage: Stage, theme: PictureTheme) -> str:
 
 
 def _printed(svg: str, stage: Stage) -> bytes:
-    try:
+    with reworded(partial(CommandError, ExitCode.UNSUPPORTED), "error: {}", MissingExtraError):
         return printed(svg, "pdf" if stage is Stage.PDF else "png")
-    except MissingExtraError as error:
-        raise CommandError(ExitCode.UNSUPPORTED, f"error: {error}") from error
 
 
 def _compiled(game: LoadedGame, stage: Stage) -> str:
     """The functions generated from the rules, as IR or as Python."""
-    try:
+    with reworded(not_supported, "{}", CannotCompileError):
         generated = generate(game.model)
-    except CannotCompileError as error:
-        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {error}") from error
     if stage is Stage.IR:
         return dump_module(generated.module())
     return PYTHON + "\n\n" + generated.source

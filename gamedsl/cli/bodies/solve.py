@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Protocol
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import undecided, wrong_usage
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
@@ -37,6 +37,7 @@ from gamedsl.solvers.solution import Goal, Limit, Solution, Status
 from gamedsl.solvers.verdicts import Progressed
 from gamedsl.source.nearest import nearest
 from gamedsl.source.records import dataclass
+from gamedsl.source.rewording import reworded
 
 
 class Work(Protocol):
@@ -88,10 +89,10 @@ def run(
     console = Console(request.quiet)
     asked = "--save" if begin is not None else "--policy"
     if goal in ABOUT_ONE and (begin is not None or shows_policy):
-        message = f"error: {asked} is about every position, and --goal {goal} about one"
-        raise CommandError(ExitCode.USAGE, f"{message}; leave out one of them")
+        reason = f"{asked} is about every position, and --goal {goal} about one"
+        raise wrong_usage(f"{reason}; leave out one of them")
     if begin is None and resumes:
-        raise CommandError(ExitCode.USAGE, "error: --resume goes on with what --save OUT has begun")
+        raise wrong_usage("--resume goes on with what --save OUT has begun")
     _refuse_idle(options)
     game = load(request)
     with explaining(game):
@@ -135,17 +136,15 @@ def _solve_sum(
     from gamedsl.python.answers import sum_value
     from gamedsl.reports.solutions.sums import sum_data, sum_text
 
-    try:
-        with ProgressLine("solving", quiet) as progress:
-            value = sum_value(
-                game,
-                state,
-                max_positions=options.max_positions,
-                max_seconds=options.max_seconds,
-                progress=progress,
-            )
-    except OutOfBudgetError as limit:
-        raise CommandError(ExitCode.UNDECIDED, f"not solved: {limit}") from limit
+    stopped = reworded(undecided, "not solved: {}", OutOfBudgetError)
+    with stopped, ProgressLine("solving", quiet) as progress:
+        value = sum_value(
+            game,
+            state,
+            max_positions=options.max_positions,
+            max_seconds=options.max_seconds,
+            progress=progress,
+        )
     Console().report(json_text(sum_data(value)) if as_json else sum_text(value))
     return ExitCode.DONE
 
@@ -155,22 +154,20 @@ def _refuse_idle(options: SolveOptions) -> None:
     solver = options.solver
     learns = solver in (SolverName.REGRETS, SolverName.MERGED, SolverName.VIEWS, *LEARNING)
     if options.rounds is not None and not learns:
-        advice = "name one: --solver cfr+"
-        raise CommandError(ExitCode.USAGE, f"error: --rounds is of regret minimisation; {advice}")
+        raise wrong_usage("--rounds is of regret minimisation; name one: --solver cfr+")
     if options.seed is not None and solver is not SolverName.EXTERNAL_SAMPLING:
         advice = f"--solver {SolverName.EXTERNAL_SAMPLING.slug} does"
-        raise CommandError(ExitCode.USAGE, f"error: nothing is sampled that --seed is of; {advice}")
+        raise wrong_usage(f"nothing is sampled that --seed is of; {advice}")
     if options.rationality is not None and solver is not SolverName.QUANTAL_RESPONSE:
         advice = f"name it: --solver {SolverName.QUANTAL_RESPONSE.slug}"
-        message = "error: --rationality is of quantal responses"
-        raise CommandError(ExitCode.USAGE, f"{message}; {advice}")
+        raise wrong_usage(f"--rationality is of quantal responses; {advice}")
     if solver is not None and options.rounds is not None:
         from gamedsl.solvers.running.forms import most_rounds
 
         most = most_rounds(solver)
         if options.rounds > most:
-            message = f"error: {options.rounds:,} rounds are too many: {solver} counts at most"
-            raise CommandError(ExitCode.USAGE, f"{message} {most:,}")
+            many = f"{options.rounds:,} rounds are too many"
+            raise wrong_usage(f"{many}: {solver} counts at most {most:,}")
 
 
 def solver_named(slug: str | None, *, quiet: bool) -> SolverName | None:
@@ -191,8 +188,8 @@ def solver_named(slug: str | None, *, quiet: bool) -> SolverName | None:
                 f"`gamedsl trace -a {slug.lower()}` writes this search down, `gamedsl tree -a "
                 f"{slug.lower()}` draws it; `gamedsl solve` chooses a solver without --solver"
             )
-        message = f"error: there is no solver {slug!r}\n"
-        raise CommandError(ExitCode.USAGE, message + fill(help_text, "  help: ", 8 * " "))
+        help_text = fill(help_text, "  help: ", 8 * " ")
+        raise wrong_usage(f"there is no solver {slug!r}\n{help_text}")
     if slug.lower() != solver.slug:
         Console(quiet).note(f"note: --solver {slug} is named --solver {solver.slug} now")
     return solver

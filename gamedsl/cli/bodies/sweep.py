@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
@@ -13,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from gamedsl.cli.boundary import CommandError, Interrupted
+from gamedsl.cli.boundary import Interrupted, refusing, undecided, wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import parameters_of, read, rendered
+from gamedsl.cli.inputs import parameters_of, text_of
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.python.sweeps import (
     BadSweepError,
@@ -31,9 +30,9 @@ from gamedsl.python.sweeps import (
     values_of,
 )
 from gamedsl.solvers.memory import usable_processors
-from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
+from gamedsl.source.rewording import reworded
 
 if TYPE_CHECKING:
     from gamedsl.solvers.shards.mpi import MpiRanks
@@ -90,8 +89,9 @@ def _run(
     except KeyboardInterrupt as stop:
         raise Interrupted(_told(len(jobs), len(jobs) - len(left), done)) from stop
     except BrokenProcessPool as error:
-        message = "error: a process was ended from outside; the same command goes on"
-        raise CommandError(ExitCode.UNDECIDED, message) from error
+        raise undecided(
+            "error: a process was ended from outside; the same command goes on"
+        ) from error
     console.note(_told(len(jobs), len(jobs) - len(left), done))
     if bad:
         console.note(f"note: {count(bad, 'job')} found errors in a game, with the key `error`")
@@ -104,18 +104,11 @@ def _told(jobs: int, known: int, done: int) -> str:
 
 
 def _jobs(files: list[str], options: SweepOptions) -> list[Job]:
-    sources: list[SourceFile] = []
-    for file in files:
-        source = read(file)
-        if isinstance(source, Diagnostic):
-            raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
-        sources.append(source)
+    sources = list(map(text_of, files))
     texts = [pair for text in options.parameters for pair in parameters_of([text]).items()]
-    try:
+    with refusing("-D", BadSweepError):
         part = _part(options.part)
         return jobs_of(sources, values_of(texts), options.question, options.limits, part)
-    except BadSweepError as error:
-        raise typer.BadParameter(str(error), param_hint="-D") from error
 
 
 def _part(text: str) -> tuple[int, int]:
@@ -127,24 +120,17 @@ def _part(text: str) -> tuple[int, int]:
 
 
 def _known(out: Path | None) -> dict[str, dict[str, object]]:
-    try:
+    with _using(out), reworded(wrong_usage, "{}; name another file", BadSweepError):
         return {} if out is None else known_records(out)
-    except BadSweepError as error:
-        raise CommandError(ExitCode.USAGE, f"error: {error}; name another file") from error
-    except OSError as error:
-        raise CommandError(ExitCode.USAGE, _unusable(error)) from error
 
 
 def _write(out: Path | None, line: str, console: Console) -> None:
     if out is None:
         console.out(line)
         return
-    try:
-        with out.open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
-    except OSError as error:
-        raise CommandError(ExitCode.USAGE, _unusable(error)) from error
+    with _using(out), out.open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
 
 
-def _unusable(error: OSError) -> str:
-    return f"error: {error.filename} cannot be used: {error.strerror}"
+def _using(out: Path | None) -> AbstractContextManager[None]:
+    return reworded(wrong_usage, f"{out} cannot be used: {{}}", OSError)

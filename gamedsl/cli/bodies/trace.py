@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import CommandError, undecided
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
@@ -102,8 +102,9 @@ def _maximizer(game: LoadedGame, state: State, algorithm: Algorithm) -> int:
 
 
 def _too_long(reached: SearchLimitError, advice: str) -> CommandError:
-    message = f"stopped: the search visits more than {count(reached.visited, 'node')}; {advice}"
-    return CommandError(ExitCode.UNDECIDED, message)
+    return undecided(
+        f"stopped: the search visits more than {count(reached.visited, 'node')}; {advice}"
+    )
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import refusing, undecided
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, explaining, load
 from gamedsl.cli.options import TreeFormat
@@ -32,6 +32,7 @@ from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
+from gamedsl.source.rewording import reworded
 
 MOST_DRAWN = 250
 
@@ -141,10 +142,8 @@ def _refuse_frames(wanted: TreeOptions) -> None:
 
 def _deliver_frames(game: LoadedGame, grown: GameTree, wanted: TreeOptions, stages: str) -> None:
     """Write a file for each stage, or a document with a page for each stage."""
-    try:
+    with refusing("--frames", ValueError):
         made = frames(grown, stages)
-    except ValueError as wrong:
-        raise typer.BadParameter(str(wrong), param_hint="--frames") from wrong
     pictured = game if wanted.boards else None
     if wanted.format is TreeFormat.BEAMER:
         deliver(slides_latex(made.trees, pictured), wanted.output)
@@ -164,7 +163,11 @@ def _whole(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
         message = f"{wanted.format} is of the whole tree"
         raise typer.BadParameter(message, param_hint="--format")
     most = wanted.max_nodes or MOST_NODES
-    try:
+    more = (
+        f"the tree has more than {count(most, 'node')}; begin later (--at), take smaller "
+        "parameters (-D) or allow more (--max-nodes)"
+    )
+    with reworded(undecided, more, OutOfBudgetError, OutOfHistoriesError):
         if wanted.format is TreeFormat.EFG:
             return efg(game, state, max_nodes=most)
         if state != game.initial_state():
@@ -172,12 +175,6 @@ def _whole(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
         if wanted.format is TreeFormat.NFG:
             return nfg(game, max_nodes=most)
         return matrix(game, wanted.format.removeprefix("matrix-"), max_nodes=most)
-    except (OutOfBudgetError, OutOfHistoriesError) as limit:
-        raise CommandError(
-            ExitCode.UNDECIDED,
-            f"the tree has more than {count(most, 'node')}; begin later (--at), take smaller "
-            "parameters (-D) or allow more (--max-nodes)",
-        ) from limit
 
 
 def _grown(game: LoadedGame, play: History, wanted: TreeOptions, quiet: bool) -> GameTree:
@@ -205,8 +202,7 @@ def _grown(game: LoadedGame, play: History, wanted: TreeOptions, quiet: bool) ->
             raise
         raise typer.BadParameter(str(wrong), param_hint="--equilibrium") from wrong
     except SearchLimitError as limit:
-        raise CommandError(
-            ExitCode.UNDECIDED,
+        raise undecided(
             f"the search visits {limit} here; begin later (--at), stop the search early"
             " (--cutoff) or allow more (--max-visits)",
         ) from limit

@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from gamedsl.reports.analyses.library import comparison_rows, measured
 from gamedsl.reports.analyses.suggestions import suggestions
+from gamedsl.reports.json_text import data_of
 from gamedsl.solvers.analysis.analysis import GameAnalysis, Level
 from gamedsl.solvers.analysis.measures import Results, Tension
 from gamedsl.solvers.matches.elo import Interval
@@ -26,13 +27,7 @@ def analysis_data(analysis: GameAnalysis) -> dict[str, object]:
         "measures": measured(analysis),
         "levels": [_level(level) for level in analysis.levels],
         "ladder": [
-            {
-                "weaker": rung.weaker,
-                "stronger": rung.stronger,
-                "elo": _interval(rung.elo),
-                "pairs": rung.pairs,
-                "won_drawn_lost": list(rung.tally),
-            }
+            data_of(rung, "weaker stronger elo pairs won_drawn_lost=tally", elo=_interval(rung.elo))
             for rung in analysis.ladder
         ],
         "openings": None if openings is None else asdict(openings),
@@ -50,37 +45,26 @@ def analysis_data(analysis: GameAnalysis) -> dict[str, object]:
 
 
 def _level(level: Level) -> dict[str, object]:
-    return {
-        "strength": level.strength,
-        "results": _results(level.results),
-        "lengths": asdict(level.lengths),
-        "branching": asdict(level.branching),
-        "tension": None if level.tension is None else _tension(level.tension),
-        "permanence": level.permanence,
-    }
+    return data_of(
+        level,
+        "strength results lengths branching tension permanence",
+        results=_results(level.results),
+        lengths=asdict(level.lengths),
+        branching=asdict(level.branching),
+        tension=None if level.tension is None else _tension(level.tension),
+    )
 
 
 def _results(results: Results) -> dict[str, object]:
-    return {
-        "plays": results.plays,
-        "wins": list(results.wins),
-        "draws": results.draws,
-        "shared": results.shared,
-        "unfinished": results.unfinished,
-        "mean_payoffs": list(results.payoffs),
-        "first_score": _interval(results.first_score) if len(results.wins) > 1 else None,
-    }
+    score = _interval(results.first_score) if len(results.wins) > 1 else None
+    names = "plays wins draws shared unfinished mean_payoffs=payoffs first_score"
+    return data_of(results, names, first_score=score)
 
 
 def _tension(tension: Tension) -> dict[str, object]:
-    return {
-        "drama": _interval(tension.drama),
-        "lead_changes": _interval(tension.lead_changes),
-        "uncertainty": _interval(tension.uncertainty),
-        "decided": _interval(tension.decided),
-        "killer": _interval(tension.killer),
-        "winner_curve": [round(value, 4) for value in tension.curve],
-    }
+    names = ("drama", "lead_changes", "uncertainty", "decided", "killer")
+    intervals = {name: _interval(getattr(tension, name)) for name in names}
+    return {**intervals, "winner_curve": [round(value, 4) for value in tension.curve]}
 
 
 def _interval(interval: Interval | None) -> Mapping[str, float] | None:
@@ -92,4 +76,4 @@ def _idle(analysis: GameAnalysis) -> dict[str, object] | None:
     if idle is None:
         return None
     parts = [{"line": line, "column": column, "text": text} for line, column, text in idle.parts]
-    return {"parts": parts, "tried": idle.tried, "all": idle.all, "positions": idle.positions}
+    return data_of(idle, "parts tried all positions", parts=parts)

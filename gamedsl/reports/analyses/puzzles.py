@@ -9,6 +9,7 @@ from gamedsl.game import LoadedGame, state_to_json
 from gamedsl.game.contract import settings_of
 from gamedsl.reports.analyses.as_html import STYLE, page
 from gamedsl.reports.boards.as_svg import state_svg
+from gamedsl.reports.json_text import data_of
 from gamedsl.reports.paragraphs import fill
 from gamedsl.reports.phrases import titled
 from gamedsl.solvers.analysis.puzzles import Puzzle, PuzzleSet
@@ -42,28 +43,24 @@ def puzzles_text(game: LoadedGame, puzzles: PuzzleSet) -> str:
 
 def puzzles_data(game: LoadedGame, puzzles: PuzzleSet) -> dict[str, object]:
     """The puzzles, JSON-ready."""
-    return {
-        "game": puzzles.game.name,
-        "settings": dict(settings_of(puzzles.game)),
-        "seed": puzzles.seed,
-        "proof": puzzles.proof,
-        "positions_examined": puzzles.looked_at,
-        "puzzles": [
-            {
-                "state": state_to_json(game, puzzle.state),
-                "moves": _moves(puzzles, puzzle),
-                "player": _mover(puzzles, puzzle),
-                "solution": puzzle.move,
-                "line": list(puzzle.line),
-                "plies": puzzle.plies,
-                "choices": puzzle.choices,
-                "found_by_plays": puzzle.found_at,
-                "missed": round(puzzle.missed, 4),
-                "positions_searched": puzzle.effort,
-            }
+    return data_of(
+        puzzles,
+        "game settings seed proof positions_examined=looked_at puzzles",
+        game=puzzles.game.name,
+        settings=dict(settings_of(puzzles.game)),
+        puzzles=[
+            data_of(
+                puzzle,
+                "state moves player solution=move line plies choices found_by_plays=found_at "
+                "missed positions_searched=effort",
+                state=state_to_json(game, puzzle.state),
+                moves=_moves(puzzles, puzzle),
+                player=_mover(puzzles, puzzle),
+                missed=round(puzzle.missed, 4),
+            )
             for puzzle in puzzles.puzzles
         ],
-    }
+    )
 
 
 def puzzles_html(game: LoadedGame, puzzles: PuzzleSet) -> str:

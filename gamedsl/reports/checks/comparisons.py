@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gamedsl.conformance.lockstep import Comparison, Difference, Steps
+from gamedsl.reports.json_text import data_of
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
@@ -74,21 +75,10 @@ def _play_lines(label: str, play: Steps) -> list[tuple[str, str]]:
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
     """The comparison as JSON."""
     difference = comparison.difference
-    return {
-        "games": list(comparison.names),
-        "names_matched_by": comparison.way,
-        "names_unmet": [list(unmet) for unmet in comparison.unmet],
-        "same": difference is None,
-        "whole": comparison.is_whole,
-        "positions": comparison.positions,
-        "plays": comparison.plays,
-        "difference": None
-        if difference is None
-        else {
-            "said": difference.said,
-            "play": [list(names) for names in difference.play],
-            "second": None
-            if difference.second is None
-            else [list(names) for names in difference.second],
-        },
-    }
+    return data_of(
+        comparison,
+        "games=names names_matched_by=way names_unmet=unmet same whole=is_whole positions plays "
+        "difference",
+        same=difference is None,
+        difference=None if difference is None else data_of(difference, "said play second"),
+    )

@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 from gamedsl.model.facts import BoardFacts, Facts
+from gamedsl.reports.json_text import data_of
 from gamedsl.reports.paragraphs import labelled
 from gamedsl.source.plurals import count
 
 
 def facts_data(facts: Facts) -> dict[str, object]:
     """The facts, JSON-ready; rationals and the bound on the states as text."""
-    return {
-        "players": list(facts.players),
-        "has_chance": facts.has_chance,
-        "has_secrets": facts.has_secrets,
-        "is_simultaneous": facts.is_simultaneous,
-        "payoff_sum": str(facts.payoff_sum),
-        "utility_bounds": [str(bound) for bound in facts.utility_bounds],
-        "action_count": facts.action_count,
-        "state_bits": facts.state_bits,
-        "state_bound": str(facts.state_bound),
-        "endless": None if facts.endless is None else [str(payoff) for payoff in facts.endless],
-        "repeats": facts.repeats,
-        "has_evaluate": facts.has_evaluate,
-        "is_tree": facts.is_tree,
-        "has_rewards": facts.has_rewards,
-        "discount": str(facts.discount),
-        "board": None if facts.board is None else _board_data(facts.board),
-    }
-
-
-def _board_data(board: BoardFacts) -> dict[str, object]:
-    return {"squares": board.squares, "edges": board.edges, "chains": board.chains}
+    return data_of(
+        facts,
+        "players has_chance has_secrets is_simultaneous payoff_sum utility_bounds action_count "
+        "state_bits state_bound endless repeats has_evaluate is_tree has_rewards discount board",
+        state_bound=str(facts.state_bound),
+        board=None if facts.board is None else data_of(facts.board, "squares edges chains"),
+    )
 
 
 def facts_text(facts: Facts) -> str:

@@ -13,6 +13,7 @@ from gamedsl.conformance import PlayTest
 from gamedsl.model import Facts
 from gamedsl.reports.checks.facts import facts_data
 from gamedsl.reports.checks.ways_out import way_out
+from gamedsl.reports.json_text import data_of
 from gamedsl.solvers.expectations import Verdict
 from gamedsl.source import Diagnostic, Label, Severity, SourceFile
 from gamedsl.source.plurals import count
@@ -228,20 +229,16 @@ def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
     return {
         "ok": all(report.is_ok for report in reports),
         "files": [
-            {
-                "file": report.file,
-                "includes": _includes(report),
-                "claims": report.claims,
-                "ok": report.is_ok,
-                "undecided": report.is_undecided,
-                "diagnostics": [to_json(diagnostic) for diagnostic in report.diagnostics],
-                "left_out": report.left_out,
-                "refusal": report.refusal,
-                "fallback": report.fallback,
-                "expects": [_verdict_data(verdict, report) for verdict in report.verdicts],
-                "facts": None if report.facts is None else facts_data(report.facts),
-                "explored": None if report.exploration is None else _explored(report.exploration),
-            }
+            data_of(
+                report,
+                "file includes claims ok=is_ok undecided=is_undecided diagnostics left_out refusal "
+                "fallback expects facts explored",
+                includes=_includes(report),
+                diagnostics=[to_json(diagnostic) for diagnostic in report.diagnostics],
+                expects=[_verdict_data(verdict, report) for verdict in report.verdicts],
+                facts=None if report.facts is None else facts_data(report.facts),
+                explored=None if report.exploration is None else _explored(report.exploration),
+            )
             for report in reports
         ],
     }
@@ -253,13 +250,8 @@ def _includes(report: FileReport) -> list[str]:
 
 
 def _explored(exploration: PlayTest) -> dict[str, object]:
-    return {
-        "positions": exploration.positions,
-        "waiting": exploration.waiting,
-        "complete": exploration.is_complete,
-        "plays": exploration.plays,
-        "slow": exploration.per_second is not None,
-    }
+    names = "positions waiting complete=is_complete plays slow"
+    return data_of(exploration, names, slow=exploration.per_second is not None)
 
 
 def _verdict_data(verdict: Verdict, report: FileReport) -> dict[str, object]:

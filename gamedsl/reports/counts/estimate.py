@@ -7,6 +7,7 @@ from math import log10
 from statistics import fmean
 
 from gamedsl.reports.counts.form_size import form_data, form_words
+from gamedsl.reports.json_text import data_of
 from gamedsl.reports.paragraphs import fill, labelled, listed, whole
 from gamedsl.reports.phrases import duration, titled
 from gamedsl.solvers.feasibility.estimate import Estimate, Forecast, Range
@@ -51,15 +52,15 @@ def estimate_data(estimate: Estimate) -> dict[str, object]:
         "game": estimate.game,
         "parameters": dict(estimate.parameters),
         "positions": {
-            "exact": estimate.positions,
-            "counted": estimate.counted,
-            "about": None if estimate.about is None else str(estimate.about),
-            "probably_at_least": estimate.probable,
-            "at_most": (
-                str(estimate.proved) if estimate.proved < LONGEST else _most(estimate.proved)
+            **data_of(
+                estimate,
+                "exact=positions counted about probably_at_least=probable at_most",
+                about=None if estimate.about is None else str(estimate.about),
+                at_most=(
+                    str(estimate.proved) if estimate.proved < LONGEST else _most(estimate.proved)
+                ),
             ),
-            "by_depth": list(layers.counts),
-            "by_depth_is_whole": layers.is_whole,
+            **data_of(layers, "by_depth=counts by_depth_is_whole=is_whole"),
         },
         "plays": {
             "seed": estimate.seed,
@@ -70,31 +71,24 @@ def estimate_data(estimate: Estimate) -> dict[str, object]:
                 "shortest": min(estimate.lengths, default=0),
                 "longest": max(estimate.lengths, default=0),
             },
-            "branching": {
-                "mean": estimate.branching, "least": estimate.narrowest, "most": estimate.widest
-            },
+            "branching": data_of(estimate, "mean=branching least=narrowest most=widest"),
         },
         "extensive_form": form_data(estimate.form),
-        "symmetries": None if estimate.symmetries is None else list(estimate.symmetries),
-        "usable_bytes": estimate.usable,
-        "refused": estimate.refused,
-        "out_of_reach": estimate.out_of_reach,
-        "taken": None if estimate.taken is None else str(estimate.taken),
+        **data_of(estimate, "symmetries usable_bytes=usable refused out_of_reach taken"),
         "solvers": [_forecast_data(forecast) for forecast in estimate.forecasts],
-    }  # fmt: skip
+    }
 
 
 def _forecast_data(forecast: Forecast) -> dict[str, object]:
-    return {
-        "solver": str(forecast.solver),
-        "applies": forecast.why_not is None,
-        "why_not": forecast.why_not,
-        "bytes_a_position": None if forecast.bytes_each is None else list(forecast.bytes_each),
-        "positions_a_second": forecast.rate,
-        "bytes": _range_data(forecast.bytes),
-        "seconds": _range_data(forecast.seconds),
-        "note": _note(forecast),
-    }
+    return data_of(
+        forecast,
+        "solver applies why_not bytes_a_position=bytes_each positions_a_second=rate bytes seconds "
+        "note",
+        applies=forecast.why_not is None,
+        bytes=_range_data(forecast.bytes),
+        seconds=_range_data(forecast.seconds),
+        note=_note(forecast),
+    )
 
 
 def _range_data(bounds: Range | None) -> list[str] | None:

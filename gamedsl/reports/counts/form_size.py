@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gamedsl.reports.json_text import data_of
 from gamedsl.solvers.feasibility.form_size import FormEstimate
 from gamedsl.source.plurals import count
 
@@ -31,14 +32,14 @@ def form_data(form: FormEstimate | None) -> dict[str, object] | None:
     if form is None:
         return None
     size = form.size
-    return {
-        "histories": form.histories,
-        "is_whole": size is not None,
-        "information_sets": None if size is None else list(size.information_sets),
-        "sequences": None if size is None else list(size.sequences),
-        "combinations": None if size is None else form.combinations,
-        "forgets": form.forgets,
-    }
+    return data_of(
+        form,
+        "histories is_whole information_sets sequences combinations forgets",
+        is_whole=size is not None,
+        information_sets=None if size is None else list(size.information_sets),
+        sequences=None if size is None else list(size.sequences),
+        combinations=None if size is None else form.combinations,
+    )
 
 
 def _leads(number: int) -> str:

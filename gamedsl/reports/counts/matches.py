@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gamedsl.game.contract import Game
+from gamedsl.reports.json_text import data_of, game_data
 from gamedsl.solvers.matches.elo import WRONG, Interval, SequentialTest, ratings
 from gamedsl.solvers.matches.match import Effort, MatchResult, Pair
 from gamedsl.source.plurals import count
@@ -103,37 +104,21 @@ def match_data(
 
 def match_head(game: Game, names: tuple[str, str], seed: int) -> dict[str, object]:
     """The question that a match answers, JSON-ready."""
-    return {
-        "game": game.name,
-        "parameters": dict(game.parameters),
-        "players": list(names),
-        "seed": seed,
-    }
+    return {**game_data(game), "players": list(names), "seed": seed}
 
 
 def pair_data(pair: Pair) -> dict[str, object]:
     """A pair with its plays, JSON-ready."""
     return {
         "pair": pair.number,
-        "games": [
-            {
-                "seats": list(played.seats),
-                "moves": list(played.moves),
-                "payoffs": None if played.payoffs is None else list(map(str, played.payoffs)),
-            }
-            for played in pair.games
-        ],
+        "games": [data_of(played, "seats moves payoffs") for played in pair.games],
         "efforts": [_effort_data(effort) for effort in pair.efforts],
     }
 
 
-def _interval(interval: Interval) -> dict[str, float]:
-    return {"mean": interval.mean, "low": interval.low, "high": interval.high}
+def _interval(interval: Interval) -> dict[str, object]:
+    return data_of(interval, "mean low high")
 
 
 def _effort_data(effort: Effort) -> dict[str, object]:
-    return {
-        "moves": effort.moves,
-        "seconds": round(effort.seconds, 6),
-        "unadvised": effort.unadvised,
-    }
+    return data_of(effort, "moves seconds unadvised", seconds=round(effort.seconds, 6))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from gamedsl.game.contract import Game
+from gamedsl.reports.json_text import game_data
 from gamedsl.reports.phrases import compiling_words, duration
 
 Rows = Sequence[tuple[str, int]]
@@ -52,10 +53,4 @@ def divide_data(game: Game, depth: int, turns: bool, rows: Rows) -> dict[str, ob
 
 
 def _heading(game: Game, depth: int, turns: bool) -> dict[str, object]:
-    parameters: Mapping[str, str] = game.parameters
-    return {
-        "game": game.name,
-        "parameters": dict(parameters),
-        "depth": depth,
-        "unit": "turns" if turns else "plies",
-    }
+    return {**game_data(game), "depth": depth, "unit": "turns" if turns else "plies"}

@@ -7,6 +7,7 @@ from fractions import Fraction
 from gamedsl.game.accelerator import PlayoutCounts
 from gamedsl.game.contract import Game
 from gamedsl.model import Player
+from gamedsl.reports.json_text import data_of, game_data, plain
 
 SHOWN = 12
 """Number of different endings written out."""
@@ -33,21 +34,13 @@ def tally_text(game: Game, tally: PlayoutCounts) -> str:
 
 def tally_data(game: Game, seed: int, tally: PlayoutCounts) -> dict[str, object]:
     """The tally, JSON-ready; payoffs are exact, as text."""
-    return {
-        "game": game.name,
-        "parameters": dict(game.parameters),
-        "seed": seed,
-        "playouts": tally.playouts,
-        "endings": [
-            {"payoffs": [str(payoff) for payoff in payoffs], "count": times}
-            for payoffs, times in tally.endings
-        ],
-        "unfinished": tally.unfinished,
-        "mean_payoffs": {player.name: str(mean) for player, mean in _means(game, tally)},
-        "plies": {
-            "total": tally.plies, "shortest": tally.shortest, "longest": tally.longest
-        },
-    }  # fmt: skip
+    return {**game_data(game), "seed": seed} | data_of(
+        tally,
+        "playouts endings unfinished mean_payoffs plies",
+        endings=[{"payoffs": plain(payoffs), "count": times} for payoffs, times in tally.endings],
+        mean_payoffs={player.name: str(mean) for player, mean in _means(game, tally)},
+        plies=data_of(tally, "total=plies shortest longest"),
+    )
 
 
 def _means(game: Game, tally: PlayoutCounts) -> list[tuple[Player, Fraction]]:

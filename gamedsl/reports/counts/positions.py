@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gamedsl.game.contract import Game
+from gamedsl.reports.json_text import data_of, game_data
 from gamedsl.solvers.graphs.layers import Layers
 
 
@@ -22,11 +23,5 @@ def layers_text(layers: Layers) -> str:
 
 def layers_data(game: Game, layers: Layers) -> dict[str, object]:
     """The counts, JSON-ready."""
-    return {
-        "game": game.name,
-        "parameters": dict(game.parameters),
-        "positions": layers.positions,
-        "endings": layers.endings,
-        "counts": list(layers.counts),
-        "complete": layers.is_whole,
-    }
+    names = "positions endings counts complete=is_whole"
+    return game_data(game) | data_of(layers, names)

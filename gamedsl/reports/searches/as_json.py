@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
+from gamedsl.reports.json_text import data_of, game_data
 from gamedsl.reports.searches.as_text import player_name, value_owner
-from gamedsl.solvers.textbook.decision import Decision, RootMove
+from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.pruned_leaves import PrunedLeaves
-from gamedsl.solvers.textbook.trace import Event, Path, Value
+from gamedsl.solvers.textbook.trace import Event, Path
 
 
 def trace_data(
@@ -29,54 +29,25 @@ def trace_data(
 def decision_data(game: Game, decision: Decision) -> dict[str, object]:
     """The decision of the search, JSON-ready; numbers are the payoffs of the player `value_of`,
     which is null for vectors."""
-    return {
-        "game": game.name,
-        "parameters": dict(game.parameters),
-        "players": list(game.facts.players),
-        "algorithm": decision.algorithm,
-        "depth": decision.depth,
-        "deepest": decision.deepest,
-        "value": number_data(decision.value),
-        "value_of": value_owner(game, decision),
-        "is_exact": decision.is_exact,
-        "best": list(decision.best),
-        "moves": [_move(move) for move in decision.moves],
-        "line": list(decision.line),
-        "ties_note": decision.ties,
-        "nodes": decision.nodes,
-        "leaves": decision.leaves,
-    }
+    return {**game_data(game), "players": list(game.facts.players)} | data_of(
+        decision,
+        "algorithm depth deepest value value_of is_exact best moves line ties_note=ties nodes "
+        "leaves",
+        value_of=value_owner(game, decision),
+        moves=[data_of(move, "move=name value is_bound visits") for move in decision.moves],
+    )
 
 
 def _event_data(game: Game, names: _PathNames, event: Event) -> dict[str, object]:
     """One event, JSON-ready."""
-    return {
-        "kind": str(event.kind),
-        "path": names.of(event.path),
-        "player": player_name(game, event.player),
-        "alpha": number_data(event.alpha),
-        "beta": number_data(event.beta),
-        "value": number_data(event.value),
-        "action": None if event.action is None else game.action_name(event.state, event.action),
-        "pruned": [game.action_name(event.state, action) for action in event.pruned],
-        "is_cutoff": event.is_cutoff,
-    }
-
-
-def number_data(value: Value | None) -> str | list[str] | None:
-    """An exact number as text, a vector as a list of texts."""
-    if value is None:
-        return None
-    return str(value) if isinstance(value, Fraction) else [str(payoff) for payoff in value]
-
-
-def _move(move: RootMove) -> dict[str, object]:
-    return {
-        "move": move.name,
-        "value": number_data(move.value),
-        "is_bound": move.is_bound,
-        "visits": move.visits,
-    }
+    return data_of(
+        event,
+        "kind path player alpha beta value action pruned is_cutoff",
+        path=names.of(event.path),
+        player=player_name(game, event.player),
+        action=None if event.action is None else game.action_name(event.state, event.action),
+        pruned=[game.action_name(event.state, action) for action in event.pruned],
+    )
 
 
 class _PathNames:

@@ -11,6 +11,7 @@ from gamedsl.game.contract import Game
 from gamedsl.game.pictures.tints import tinted
 from gamedsl.game.writing import line_in_notation
 from gamedsl.model.state import State
+from gamedsl.reports.json_text import data_of, game_data
 from gamedsl.reports.paragraphs import labelled, listed, whole
 from gamedsl.reports.phrases import (
     Payoffs,
@@ -108,8 +109,7 @@ def _line(label: str, text: str, margin: int, tints: dict[str, str]) -> str:
 def best_moves_data(game: Game, state: State, best: BestMoves) -> dict[str, object]:
     """The best moves, JSON-ready; `estimate` holds the search behind an estimate, else null."""
     return {
-        "game": game.name,
-        "parameters": dict(game.parameters),
+        **game_data(game),
         "players": list(game.facts.players),
         "to_move": player_name(game, game.current_player(state)),
         "is_proved": best.is_proved,
@@ -122,14 +122,8 @@ def best_moves_data(game: Game, state: State, best: BestMoves) -> dict[str, obje
         "mixed": [local_data(game.facts.players, local) for local in best.mixed],
         "worths": [worth_data(game.facts.players, choice) for choice in best.informed],
         "estimate": None if best.estimate is None else decision_data(game, best.estimate),
-        "sampled": _sampled_data(best.sampled),
+        "sampled": None if best.sampled is None else data_of(best.sampled, "plays promise"),
     }
-
-
-def _sampled_data(sampled: SampledAnswer | None) -> dict[str, object] | None:
-    if sampled is None:
-        return None
-    return {"plays": sampled.plays, "promise": str(sampled.promise)}
 
 
 def _proved_lines(best: BestMoves, solution: Solution, mover: str) -> Iterator[tuple[str, str]]:
@@ -330,12 +324,8 @@ def _value_data(game: Game, best: BestMoves) -> list[str] | None:
 
 
 def _move_data(best: BestMoves, move: BestMove) -> dict[str, object]:
-    return {
-        "move": move.name,
-        "value": [_number(best, payoff) for payoff in move.value],
-        "plies": move.plies,
-        "line": list(move.line),
-    }
+    value = [_number(best, payoff) for payoff in move.value]
+    return data_of(move, "move=name value plies line", value=value)
 
 
 def _number(best: BestMoves, payoff: Fraction) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from textwrap import indent
 
 from gamedsl.game import LoadedGame, state_to_json
+from gamedsl.reports.json_text import data_of
 from gamedsl.reports.outcomes import outcome_words
 from gamedsl.solvers.exact.lengths import Lengths, OfResult
 from gamedsl.source.plurals import count
@@ -66,12 +67,11 @@ def _number(number: int) -> str:
 def lengths_data(game: LoadedGame, lengths: Lengths) -> list[dict[str, object]]:
     """The lengths, JSON-ready: an object for each result."""
     return [
-        {
-            "value": [str(payoff) for payoff in result.value],
-            "positions": {str(plies): number for plies, number in result.counts},
-            "endless": result.endless,
-            "plies": result.plies,
-            "hardest": [state_to_json(game, state) for state in result.hardest],
-        }
+        data_of(
+            result,
+            "value positions endless plies hardest",
+            positions={str(plies): number for plies, number in result.counts},
+            hardest=[state_to_json(game, state) for state in result.hardest],
+        )
         for result in lengths.results
     ]

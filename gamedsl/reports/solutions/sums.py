@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gamedsl.reports.json_text import data_of
 from gamedsl.reports.paragraphs import fill, labelled, listed
 from gamedsl.reports.phrases import titled
 from gamedsl.solvers.sums import OutcomeClass, SumValue
@@ -86,14 +87,10 @@ def _class_words(sum_value: SumValue) -> str:
 
 def sum_data(sum_value: SumValue) -> dict[str, object]:
     """The result, JSON-ready."""
-    return {
-        "game": sum_value.game,
-        "parameters": dict(sum_value.settings),
-        "players": list(sum_value.players),
-        "grundy": sum_value.grundy,
-        "outcome_class": str(sum_value.outcome),
-        "parts": [{"value": part.value, "cells": list(part.cells)} for part in sum_value.parts],
-        "moves": [{"action": name, "grundy": value} for name, value in sum_value.moves],
-        "positions": sum_value.positions,
-        "period": None if sum_value.period is None else list(sum_value.period),
-    }
+    return data_of(
+        sum_value,
+        "game parameters players grundy outcome_class=outcome parts moves positions period",
+        parameters=dict(sum_value.settings),
+        parts=[data_of(part, "value cells") for part in sum_value.parts],
+        moves=[{"action": name, "grundy": value} for name, value in sum_value.moves],
+    )

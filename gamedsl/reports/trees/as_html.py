@@ -13,6 +13,7 @@ from dataclasses import replace
 from html import escape
 
 from gamedsl.game import LoadedGame
+from gamedsl.reports.json_text import data_of
 from gamedsl.reports.svg import text_width
 from gamedsl.reports.trees.as_svg import tree_svg
 from gamedsl.reports.trees.boxes import NOTE_SIZE, VALUE_SIZE, Room
@@ -142,17 +143,9 @@ def _data(tree: GameTree, code: PseudoCode | None) -> str:
 
 
 def _step(step: SearchStep, line: int | None, asks: str) -> dict[str, object]:
-    return {
-        "kind": step.kind,
-        "node": step.node,
-        "alpha": bound_text(step.alpha, "-∞"),
-        "beta": bound_text(step.beta, "+∞"),
-        "shown": step.shown,
-        "words": step.words,
-        "pruned": list(step.pruned),
-        "line": line,
-        "asks": asks,
-    }
+    window = {"alpha": bound_text(step.alpha, "-∞"), "beta": bound_text(step.beta, "+∞")}
+    names = "kind node alpha beta shown words pruned line asks"
+    return data_of(step, names, line=line, asks=asks, **window)
 
 
 def _questions(tree: GameTree) -> list[str]:

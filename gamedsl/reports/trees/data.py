@@ -21,19 +21,12 @@ from gamedsl.source.records import dataclass
 TreePath = tuple[Action | JointAction, ...]
 
 
-class NodeKind(StrEnum):
-    """Kinds of nodes, by the player to move.
+NodeKind = StrEnum("NodeKind", "MAX MIN PLAYER CHANCE TERMINAL REST")
+"""Kinds of nodes, by the player to move.
 
-    MAX and MIN are the two players of a zero-sum game; PLAYER is a player of any other game. REST
-    stands for siblings that are not drawn.
-    """
-
-    MAX = "max"
-    MIN = "min"
-    PLAYER = "player"
-    CHANCE = "chance"
-    TERMINAL = "terminal"
-    REST = "rest"
+MAX and MIN are the two players of a zero-sum game; PLAYER is a player of any other game. REST
+stands for siblings that are not drawn.
+"""
 
 
 class ValueBound(StrEnum):

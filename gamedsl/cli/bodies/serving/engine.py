@@ -15,10 +15,9 @@ from gamedsl.bridges.protocols.lines import JsonLines
 from gamedsl.bridges.protocols.sittings import LONGEST_LINE
 from gamedsl.bridges.protocols.thinking import Thinker, Thought
 from gamedsl.bridges.protocols.uci import Uci
-from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import explaining_output
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import load, start
+from gamedsl.cli.inputs import load, start, supported
 from gamedsl.cli.options import Protocol
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame, load_source
@@ -58,10 +57,8 @@ def run(
             continue
         if talk is None:
             rng, desk = Random(seed), _Desk(request, max_positions, seed)
-            try:
+            with supported():
                 talk = desk.talk(_protocol(protocol, line), game, root, output, seconds, rng)
-            except UnsupportedGameError as refusal:
-                raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
         talk.hear(line)
         output.check()
         if talk.is_over:

@@ -14,7 +14,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import BinaryIO
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 
@@ -134,9 +134,8 @@ def _built(folder: Path | None) -> Path:
         problem = f"{folder} holds no playground: there is no {missing[0]} in it"
     else:
         problem = "the playground is not built"
-    raise CommandError(
-        ExitCode.USAGE,
-        f"error: {problem}\n"
+    raise wrong_usage(
+        f"{problem}\n"
         "  = help: `python web/build.py` in a checkout makes the folder web/dist, and packages"
         " installed afterwards hold it; `--folder` names one that lies elsewhere",
     )
@@ -152,4 +151,4 @@ def _server(page: Path, port: int) -> ThreadingHTTPServer:
             problem = "is taken; `--port 0` takes any that is free"
         else:
             problem = f"cannot be used: {(error.strerror or str(error)).lower()}"
-    raise CommandError(ExitCode.USAGE, f"error: port {port} {problem}")
+    raise wrong_usage(f"port {port} {problem}")

@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 from textwrap import fill
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import CommandError, wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import read, rendered
+from gamedsl.cli.inputs import rendered, text_of
 from gamedsl.cli.options import GameKind
 from gamedsl.game import read_program, shipped_game
 from gamedsl.game.library import templates
-from gamedsl.source import Diagnostic
+from gamedsl.source.rewording import reworded
 from gamedsl.source.screen import on_one_line
 from gamedsl.syntax import ast
 from gamedsl.syntax.including.declared import NAMED, name_of, parameters_of, replaceable
@@ -48,22 +48,19 @@ end:
 def run(title: str, base: str | None, kind: GameKind | None) -> ExitCode:
     """Write the template to a new file named after the title."""
     if base is not None and kind is not None:
-        message = "error: `--from` starts a variant, `--kind` a game of its own; use only one"
-        raise CommandError(ExitCode.USAGE, message)
+        raise wrong_usage("`--from` starts a variant, `--kind` a game of its own; use only one")
     path = Path(_file_name(title))
     plain = on_one_line(title.removesuffix(".game").replace('"', "'"))
     text = (
         _titled(kind or GameKind.COUNTERS, plain) if base is None else _variant(plain, path, base)
     )
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except FileExistsError:
-        message = f"error: there is already a file {path}; nothing was written"
-        raise CommandError(ExitCode.USAGE, message) from None
-    except OSError as error:
-        message = f"error: cannot write {path}: {error.strerror}"
-        raise CommandError(ExitCode.USAGE, message) from error
+    taken = f"there is already a file {path}; nothing was written"
+    with (
+        reworded(wrong_usage, f"cannot write {path}: {{}}", OSError),
+        reworded(wrong_usage, taken, FileExistsError),
+        path.open("x", encoding="utf-8", newline="\n") as file,
+    ):
+        file.write(text)
     console = Console()
     console.out(str(path))
     console.note(f"Now try: gamedsl check {path} && gamedsl play {path}")
@@ -78,9 +75,7 @@ def _titled(kind: GameKind, title: str) -> str:
 
 def _variant(title: str, path: Path, base: str) -> str:
     """A file with an `include` of an existing file and a list of the replaceable declarations."""
-    source = read(base)
-    if isinstance(source, Diagnostic):
-        raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
+    source = text_of(base)
     program, diagnostics = read_program(source)
     if errors := [diagnostic for diagnostic in diagnostics if diagnostic.is_error]:
         raise CommandError(ExitCode.NO, rendered(errors, sys.stderr))
@@ -103,7 +98,7 @@ def _variant(title: str, path: Path, base: str) -> str:
 def _as_included(base: str, path: Path | None) -> str:
     """The file's path in an `include` from the current folder."""
     if path is None:
-        raise CommandError(ExitCode.USAGE, "error: a variant needs a file to include")
+        raise wrong_usage("a variant needs a file to include")
     if path == shipped_game(base):
         return path.name
     return Path(os.path.relpath(path)).as_posix()

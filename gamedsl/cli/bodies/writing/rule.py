@@ -7,7 +7,7 @@ import sys
 from io import StringIO
 from typing import ClassVar
 
-from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.boundary import wrong_usage
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.python.cookbook import Pattern, patterns, patterns_about
@@ -35,7 +35,7 @@ def run(code: str | None) -> ExitCode:
         same = " or ".join(full_code for full_code in known if full_code[1:] == code)
         meant = same or near
         hint = f"did you mean {meant}?" if meant else "`gamedsl rule` lists all codes"
-        raise CommandError(ExitCode.USAGE, f"error: there is no diagnostic {code}; {hint}")
+        raise wrong_usage(f"there is no diagnostic {code}; {hint}")
     Console().out(rendered(page.read_text("utf-8"), has_colours=uses_colour(sys.stdout)))
     return ExitCode.DONE
 
@@ -90,9 +90,8 @@ def patterns_of(question: str) -> ExitCode:
         return ExitCode.DONE
     about = patterns_about(question)
     if not about:
-        raise CommandError(
-            ExitCode.USAGE,
-            f"error: the cookbook has no pattern about `{question}`\n"
+        raise wrong_usage(
+            f"the cookbook has no pattern about `{question}`\n"
             "  = help: `gamedsl how` lists all patterns",
         )
     console.out("\n\n".join(map(_written, about[:MOST_PATTERNS])))
