@@ -121,8 +121,10 @@ def write_answers(folder: Path, modules: Path) -> None:
         model = load_text(text).model
         if model.tree is not None or len((made := generated_once(model)).source) < WORTH_KEEPING:
             continue
-        kept = {"origin": made.origin, "content": content_of(made).decode()}
-        (modules / f"{name}.json").write_text(json.dumps(kept), encoding="utf-8")
+        content = content_of(made, model)
+        if content is not None:
+            kept = {"origin": made.origin, "content": content.decode()}
+            (modules / f"{name}.json").write_text(json.dumps(kept), encoding="utf-8")
 
 
 def copy_pyodide(folder: Path) -> None:

@@ -374,7 +374,7 @@ def test_help_is_a_command_too(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("name", "heading"),
-    [("aima_fig_5_2", "ratings in Elo, on average 0"), ("aima_three_player", "points a game: 1")],
+    [("tic_tac_toe", "ratings in Elo, on average 0"), ("aima_three_player", "points a game: 1")],
 )
 def test_a_tournament_says_the_unit_of_its_numbers(run: Run, name: str, heading: str) -> None:
     players = ("--player", "random", "--player", "search:plays=2", "-n", "1", "-j", "1")

@@ -334,7 +334,7 @@ def test_a_file_for_which_there_is_no_memory_is_left_undecided(
     monkeypatch.setattr(equilibria, "usable_bytes", lambda: -1)
     asked = run("probe", saved)
     assert asked.status == 3
-    assert "and no more memory is free" in asked.err
+    assert "the work does not fit in 0 bytes of memory" in asked.err
 
 
 def test_crossings_of_the_branch_are_told(run: Run) -> None:

@@ -23,7 +23,7 @@ from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, problem
 from gamedsl.solvers.expectations import verify_all
-from gamedsl.solvers.kernels import accelerator, induction, transposition_table
+from gamedsl.solvers.kernels import accelerator, assembly, induction
 from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
@@ -402,7 +402,7 @@ def test_a_machine_that_gives_no_memory_leaves_the_game_open(
             raise OSError(12, "Cannot allocate memory")
         return zeros(count)
 
-    monkeypatch.setattr(transposition_table, "zeros", scarce)
+    monkeypatch.setattr(assembly, "zeros", scarce)
     found = solve(
         gamedsl.load("connect_small", "native", width="4", height="5"),
         options=SolveOptions(goal=Goal.ALL),
