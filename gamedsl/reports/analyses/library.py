@@ -25,6 +25,8 @@ MEASURES = {
 }
 """The compared measures, in words."""
 NEIGHBOURS = 2
+FEWEST = 10
+"""Plays that ended, below which results are not compared."""
 
 
 def measured(analysis: GameAnalysis) -> dict[str, float]:
@@ -35,7 +37,7 @@ def measured(analysis: GameAnalysis) -> dict[str, float]:
         "length": level.lengths.mean,
         "branching": level.branching.mean,
     }
-    if len(analysis.players) == 2 and results.ended:
+    if len(analysis.players) == 2 and results.ended >= FEWEST:
         values |= {
             "first": results.first_score.mean,
             "draws": results.draws / results.ended,
@@ -71,10 +73,12 @@ def comparison_rows(analysis: GameAnalysis) -> tuple[tuple[str, str], ...]:
         if not others:
             continue
         below = sum(other < value for other in others.values())
+        above = sum(other > value for other in others.values())
+        place = f"more than {below}" if 2 * below >= len(others) else f"less than {above}"
         nearest = sorted(others, key=lambda game: abs(others[game] - value))[:NEIGHBOURS]
         near = ", ".join(f"{game} {number_words(others[game])}" for game in nearest)
         told = f"{number_words(value)} {MEASURES[name]}"
-        rows.append((name, f"{told}: more than {below} of {len(others)} games; like {near}"))
+        rows.append((name, f"{told}: {place} of {len(others)} games; like {near}"))
     return tuple(rows)
 
 

@@ -202,6 +202,6 @@ def solving_words(analysis: GameAnalysis) -> str:
     if size.refused is not None:
         return f"`gamedsl solve` refuses the game: {size.refused}"
     if size.out_of_reach is not None:
-        return f"out of reach: {size.out_of_reach}"
+        return size.out_of_reach
     solver = size.taken or "a solver that shows on the way"
     return f"within reach, by {solver}; `gamedsl solve`"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from gamedsl.reports.paragraphs import listed
 from gamedsl.solvers.analysis.analysis import GameAnalysis
+from gamedsl.solvers.analysis.measures import wilson
 from gamedsl.solvers.matches.elo import Interval
 from gamedsl.source.plurals import count
 
@@ -93,12 +94,12 @@ def _remedy(analysis: GameAnalysis, ahead: str) -> str:
 def _endings(analysis: GameAnalysis) -> Iterator[str]:
     level = analysis.strongest
     results = level.results
-    unfinished = results.unfinished / max(1, results.plays)
-    if unfinished > UNFINISHED and len(analysis.players) == 1:
-        yield f"{unfinished:.0%} of the plays of the strongest player reached no end in time."
-    elif unfinished > UNFINISHED:
+    unfinished = wilson(results.unfinished, results.plays)
+    if unfinished.low > UNFINISHED and len(analysis.players) == 1:
+        yield f"{unfinished.mean:.0%} of the plays of the strongest player reached no end in time."
+    elif unfinished.low > UNFINISHED:
         yield (
-            f"{unfinished:.0%} of the plays did not end: a rule against repetition (`repeat`), a "
+            f"{unfinished.mean:.0%} of the plays did not end: a rule against repetition (`repeat`), a "
             "limit of moves, or a value of endless play (`endless:`) would end them."
         )
     if len(analysis.players) > 1 and results.ended:

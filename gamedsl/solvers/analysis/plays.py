@@ -188,17 +188,20 @@ def recorded_play(
 
     Args:
         rng: draws the chance events.
-        longest: steps after which the play is broken off.
+        longest: plies after which the play is broken off; chance events are no plies.
 
     Raises GameRuleError, with a note of the play, where the rules fail.
     """
-    state, paid, steps = start, Paid(game), list[Step]()
+    state, paid, steps, plies = start, Paid(game), list[Step](), 0
     movers, widths, values = list[int](), list[int](), list[tuple[float, ...]]()
     has_memory = not isinstance(player, TreePlayer | RandomPlayer)
     player.prepare(((state, None),))
     try:
-        while not game.is_terminal(state) and len(steps) < longest:
+        while not game.is_terminal(state):
             mover = game.current_player(state)
+            if mover != CHANCE and plies == longest:
+                break
+            plies += mover != CHANCE
             action, width = _step(game, player, rng, (state, steps if has_memory else []))
             movers.append(mover)
             widths.append(width)
