@@ -99,8 +99,8 @@ def _endings(analysis: GameAnalysis) -> Iterator[str]:
         yield f"{unfinished.mean:.0%} of the plays of the strongest player reached no end in time."
     elif unfinished.low > UNFINISHED:
         yield (
-            f"{unfinished.mean:.0%} of the plays did not end: a rule against repetition (`repeat`), a "
-            "limit of moves, or a value of endless play (`endless:`) would end them."
+            f"{unfinished.mean:.0%} of the plays did not end: a rule against repetition "
+            "(`repeat`), a limit of moves, or a value of endless play (`endless:`) would end them."
         )
     if len(analysis.players) > 1 and results.ended:
         draws = results.share(results.draws)
