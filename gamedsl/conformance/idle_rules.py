@@ -9,6 +9,7 @@ told.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
@@ -67,7 +68,9 @@ def idle_rules(model: Model, positions: Sequence[Moment], *, rng: Random, ends: 
     rng.shuffle(moments)
     whole, variants = RulesInterpreter(model), list(_variants(model))
     known: list[object] = []
-    spans, tried = list[Span](), 0
+    spans, tried = Counter[Span](), 0
+    copies = Counter(span for span, _ in variants)
+    """The rules with an effect hold a copy of its parts for each call."""
     for span, rest in variants:
         if process_time() > ends:
             break
@@ -82,8 +85,9 @@ def idle_rules(model: Model, positions: Sequence[Moment], *, rng: Random, ends: 
             if _answer(other, moment, place) != known[place] or process_time() > ends:
                 break
         else:
-            spans += [span] * bool(moments)
-    return Removals(_outermost(spans), tried, len(variants), len(moments))
+            spans[span] += bool(moments)
+    idle = [span for span, times in spans.items() if times == copies[span]]
+    return Removals(_outermost(idle), tried, len(variants), len(moments))
 
 
 def _outermost(spans: Sequence[Span]) -> tuple[Span, ...]:

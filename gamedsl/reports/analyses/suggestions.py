@@ -156,6 +156,6 @@ def _parts(analysis: GameAnalysis) -> Iterator[str]:
     if idle is not None and idle.parts and idle.positions:
         number = count(len(idle.parts), "part")
         yield (
-            f"{number} of the rules made no difference in {count(idle.positions, 'position')}; "
-            "they are named under `Use of the rules`."
+            f"{number} of the rules made no difference in {count(idle.positions, 'position')} "
+            "(`Use of the rules`)."
         )

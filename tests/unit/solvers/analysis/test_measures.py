@@ -212,6 +212,30 @@ def test_rewards_and_rules_after_a_roll_are_not_idle() -> None:
     assert idle_texts(game) == [useless]
 
 
+def test_an_effect_that_matters_in_one_of_its_calls_is_not_idle() -> None:
+    game = gamedsl.load(
+        "players A, B\nstate:\n    n: 0..9 = 0\n    left: 0..2 = 2\neffect rest:\n    left = 2\n"
+        "move wait:\n    require left == 2\n    rest()\n    n += 1\n"
+        "move act:\n    require left > 0\n    left -= 1\n    n += 1\n    again\n"
+        "move stop:\n    require left < 2\n    rest()\n    n += 1\nend:\n    if n >= 8: draw\n",
+        engine="python",
+    )
+    assert "left = 2" not in idle_texts(game)
+
+
+def test_dice_do_not_break_a_play_off() -> None:
+    game = gamedsl.load(
+        "players A, B\nstate:\n    n: 0..4 = 0\nmove roll:\n    chance die in 1..6\n"
+        "    chance other in 1..6\n    n += 1\nend:\n    if n == 4: draw\n",
+        engine="python",
+    )
+    player = Strengths(game).player(0, Random(1))
+    play = recorded_play(game, player, Random(1), start=game.initial_state(), longest=4)
+    assert (play.plies, play.payoffs is None) == (4, False)
+    play = recorded_play(game, player, Random(1), start=game.initial_state(), longest=3)
+    assert (play.plies, play.payoffs is None) == (3, True)
+
+
 def test_a_condition_that_rules_a_value_out_for_later_lines_is_not_idle() -> None:
     game = gamedsl.load(
         "players A, B\nboard 3 wide 1 high\nstate:\n    at: square | none = a1\n    n: 0..4 = 0\n"
