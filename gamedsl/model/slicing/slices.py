@@ -23,7 +23,8 @@ from gamedsl.model.elaborate.derive import with_facts
 from gamedsl.model.model import Model
 from gamedsl.model.semantics.safety import Safety, fits
 from gamedsl.model.slicing.counters import counts_within
-from gamedsl.model.statement_facts import facts_of, written_in
+from gamedsl.model.slicing.knowledge import hidden_variables
+from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.types import Scalar
 from gamedsl.model.walk import blocks_of, expressions_of, statements, within
 
@@ -70,7 +71,7 @@ class _Slicer:
             self._read(expressions_of(parameter))
         self._bodies = (model.setup, *(move.body for move in model.moves))
         self._fixed = _fixed_events(model)
-        self._written = frozenset[int]().union(*map(written_in, self._bodies))
+        self._hidden = hidden_variables(model)
         size = -1
         while size < (size := self._size()):
             for body in (model.end, *self._bodies):
@@ -158,14 +159,13 @@ class _Slicer:
         effects = [s for s in statements(body) if not facts_of(s).forbids]
         expressions = (part for s in effects for e in expressions_of(s) for part in within(e))
         read = {part.local for part in expressions if part.local is not None}
-        is_single = [other.name for other in self._model.moves].count(move.name) == 1
-        is_told = is_single and slots.isdisjoint(read)
+        is_told = slots.isdisjoint(read)
         return replace(move, body=body, is_secret=move.is_secret and not is_told)
 
     def variable(self, variable: nodes.Variable) -> nodes.Variable:
         """The variable in the slice: constant if left out, public if everybody knows the cells."""
         is_mine = len(self._model.players) == 1 and _is_own(variable)
-        is_known = variable.offset not in self._written or is_mine
+        is_known = variable.offset not in self._hidden or is_mine
         if variable.offset not in self._variables:
             filled = tuple(
                 _first_digit(variable, number) if digit is None else digit

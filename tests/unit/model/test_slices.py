@@ -177,6 +177,44 @@ def test_a_secret_that_never_changes_is_known_to_all() -> None:
     assert solve(loaded).left_out == ()
 
 
+KNOWN = "copy: 0..4 = 4 secret"
+READ = "if copy == 3 and heap == 0: draw"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "copy = heap",
+        "if n == 2: copy -= 1",
+        "for k in 1..2 where k == n:\n    copy = k",
+        "turn = A",
+    ],
+)
+def test_a_secret_that_follows_from_public_moves_is_known_to_all(body: str) -> None:
+    secret = game(KNOWN, body, end=READ)
+    part = sliced(secret.model)
+    assert part is not None
+    assert not part.facts.has_secrets
+    told = solve(game(KNOWN.removesuffix(" secret"), body, end=READ))
+    assert solve(secret).value == told.value
+
+
+@pytest.mark.parametrize(
+    ("state", "body", "more"),
+    [
+        ("", "chance luck in 0..1\ncopy = luck", ""),
+        ("", "chance luck in 0..1\nif luck == 1: copy = 0", ""),
+        ("shown: 0..1 = 0", "chance shown in 0..1\ncopy = shown\nshown = 0", ""),
+        ("other: 0..4 = 1 secret", "chance other in 0..4\ncopy = other", ""),
+        ("", "let low = copy < 2\nif low: copy = 1", "move hide(k in 0..3) secret:\n    copy = k"),
+        ("", "copy = 1 if stuck(opponent, take) else 0", ""),
+        ("", "chance turn in players\ncopy = 1 if turn == A else 0\nturn = A", ""),
+    ],
+)
+def test_a_secret_that_somebody_cannot_work_out_is_kept(state: str, body: str, more: str) -> None:
+    assert sliced(game(f"{KNOWN}\n{state}", body, more=more, end=READ).model) is None
+
+
 def test_states_of_the_game_have_the_values_of_their_states_of_the_slice() -> None:
     loaded = game("coin: bool", "chance coin in {true, false}",
                   setup="setup: chance coin in {true, false}")  # fmt: skip
