@@ -18,7 +18,7 @@ from gamedsl.cli.console import filled
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.manual.examples import EXAMPLES
 from gamedsl.cli.manual.layout import SHOWS_ALL, TERM_INDENT, sections, usage
-from gamedsl.cli.manual.spellings import modern
+from gamedsl.cli.manual.spellings import modern, with_json_as_offered
 
 GROUPS = {
     "Write": (
@@ -54,10 +54,12 @@ class OwnCommand(TyperCommand):
         return sparing(super().get_params(ctx), self.callback)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; old spellings are renamed with a note, `--help-all` is answered."""
+        """Read the arguments; other spellings are renamed, `--help-all` is answered."""
         args, notes = modern(str(self.name), args)
         for note in notes:
             typer.echo(note, err=True)
+        options = {name for param in self.get_params(ctx) for name in param.opts}
+        args = with_json_as_offered(args, options)
         words = args[: args.index("--")] if "--" in args else args
         if SHOWS_ALL in words:
             ctx.meta[SHOWS_ALL] = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,13 @@ def test_what_may_take_long_can_be_asked_to_be_quiet(
 ) -> None:
     name, *own = command
     assert run(name, pile, *own, "-q", stdin="quit\n").err == ""
+
+
+@pytest.mark.parametrize("asked", [["--json"], ["--format", "json"], ["--format=json"]])
+@pytest.mark.parametrize("command", ["check", "estimate", "explain", "best"])
+def test_json_is_asked_for_by_either_spelling(
+    run: Run, pile: Path, command: str, asked: list[str]
+) -> None:
+    answer = run(command, pile, *asked)
+    assert answer.status == ExitCode.DONE
+    assert "schema_version" in json.loads(answer.out)

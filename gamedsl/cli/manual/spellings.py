@@ -1,8 +1,9 @@
-"""Old spellings of options: understood for one version, with a note on standard error."""
+"""Other spellings of options: old ones are understood for one version, with a note on standard
+error; JSON may be asked for by `--json` and by `--format json`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 ENDS_IN = "0.3"
 """The version without the old spellings."""
@@ -30,3 +31,22 @@ def _renamed(command: str, arguments: list[str], notes: list[str]) -> Iterator[s
         if new is not None:
             notes.append(f"note: {name} is now {new}; {name} ends with version {ENDS_IN}")
         yield (new or name) + sign + value
+
+
+def with_json_as_offered(arguments: list[str], options: Collection[str]) -> list[str]:
+    """The arguments in which a wish for JSON has the spelling that the command offers."""
+    if ("--json" in options) == ("--format" in options):
+        return arguments
+    flag, choice = ["--json"], ["--format", "json"]
+    asked, offered = (choice, flag) if "--json" in options else (flag, choice)
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    words = [
+        word
+        for argument in arguments[:end]
+        for word in (choice if argument == "--format=json" else [argument])
+    ]
+    for place in range(len(words)):
+        if words[place : place + len(asked)] == asked:
+            words[place : place + len(asked)] = offered
+            break
+    return [*words, *arguments[end:]]
