@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import partial
 from inspect import signature
 from types import NoneType
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, cast, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -19,6 +19,9 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.manual.examples import EXAMPLES
 from gamedsl.cli.manual.layout import SHOWS_ALL, TERM_INDENT, sections, usage
 from gamedsl.cli.manual.spellings import modern, with_json_as_offered
+
+USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__mro__[1])
+"""The class of mistakes on the command line, which Typer exports only by its subclass."""
 
 GROUPS = {
     "Write": (
@@ -65,7 +68,16 @@ class OwnCommand(TyperCommand):
             ctx.meta[SHOWS_ALL] = True
             typer.echo(ctx.get_help())
             ctx.exit()
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except USAGE_ERROR as error:
+            options: list[Any] = [p for p in self.params if getattr(p, "multiple", False)]
+            named = [option for option in options if option.name != "define"]
+            message = getattr(error, "message", "")
+            if named and "unexpected extra argument" in message:
+                place = f"each {named[0].metavar} stands behind {named[0].opts[0]}"
+                vars(error)["message"] = f"{message}; {place}"
+            raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The pieces of the usage line."""

@@ -29,7 +29,9 @@ STRICTNESS = range(3)
 arguments; by arguments that may run together. The first way that fits an action is used.
 """
 NOTATION = len(STRICTNESS)
-"""The last way of reading a play: words that fit no name are read in the notation of the game."""
+"""A way of reading a play: words that fit no name are read in the notation of the game."""
+CASELESS = NOTATION + 1
+"""The last way of reading: by arguments that may run together, small or large letters."""
 SHOWN = 8
 """Number of actions proposed in a message."""
 
@@ -71,6 +73,9 @@ def read_action(
         if meant:
             names = _listed(game.action_name(state, action) for action in meant)
             raise IllegalActionError(f"`{wanted}` could be {names}", text, state) from None
+        alike = _whole(action_names(game, state, player), wanted, (CASELESS,))
+        if len(alike) == 1:
+            return alike[0]
         raise
 
 
@@ -84,10 +89,17 @@ def _in_notation(game: Game, state: State, word: str) -> tuple[Action, ...]:
 def named(text: str, names: Mapping[Named, str], state: State) -> Named:
     """The key of the only name that a text fits. Raises IllegalActionError."""
     wanted = text.strip()
-    keys = [key for key, end in _fitting(names, wanted, 0) if end == len(wanted)]
+    keys = _whole(names, wanted)
     if len(keys) == 1:
         return keys[0]
     raise IllegalActionError(_why_none_fits(wanted, names), text, state)
+
+
+def _whole(
+    names: Mapping[Named, str], text: str, strictness: Sequence[int] = STRICTNESS
+) -> list[Named]:
+    """The keys of the names that the whole text fits."""
+    return [key for key, end in _fitting(names, text, 0, strictness) if end == len(text)]
 
 
 def read_play(game: Game, state: State, text: str) -> tuple[tuple[Step, ...], State]:
@@ -100,7 +112,8 @@ def read_play(game: Game, state: State, text: str) -> tuple[tuple[Step, ...], St
         IllegalActionError: the text is no play of the game.
     """
     end = len(text.rstrip(" \t\r\n,"))
-    for strictness in (STRICTNESS[:1], STRICTNESS, (*STRICTNESS, NOTATION)):
+    strict = (STRICTNESS[:1], STRICTNESS, (*STRICTNESS, NOTATION))
+    for strictness in (*strict, (*STRICTNESS, NOTATION, CASELESS)):
         words = text[:end]
         if NOTATION in strictness:
             words = _MOVE_NUMBER.sub(lambda number: " " * len(number[0]), words)
@@ -209,7 +222,13 @@ def _fitting(
     same end, only the most strictly read names are given.
     """
     bare = _SIGNS.sub("", text[at:])
-    likely = {key: name for key, name in names.items() if _may_begin(bare, name)}
+    if CASELESS in strictness:
+        bare = bare.lower()
+    likely = {
+        key: name
+        for key, name in names.items()
+        if _may_begin(bare, name.lower() if CASELESS in strictness else name)
+    }
     ends: set[int] = set()
     for degree in strictness:
         matches = {key: _pattern(name, degree).match(text, at) for key, name in likely.items()}
@@ -238,7 +257,8 @@ def _bare_parts(name: str) -> tuple[tuple[str, ...], ...]:
 @lru_cache(maxsize=1 << 10)
 def _pattern(name: str, degree: int) -> re.Pattern[str]:
     """The pattern of a name at a degree of strictness."""
-    return re.compile(r"\s*\+\s*".join(_part_pattern(part, degree) for part in joined_parts(name)))
+    pattern = r"\s*\+\s*".join(_part_pattern(part, degree) for part in joined_parts(name))
+    return re.compile(pattern, re.IGNORECASE if degree == CASELESS else 0)
 
 
 def _part_pattern(part: str, degree: int) -> str:
@@ -246,7 +266,7 @@ def _part_pattern(part: str, degree: int) -> str:
     if not arguments:
         return _flexible(head)
     values = [_flexible(argument) for argument in arguments]
-    between = (r"\s*,\s*", _APART, _MAYBE_APART)[degree]
+    between = (r"\s*,\s*", _APART, _MAYBE_APART)[min(degree, STRICTNESS[-1])]
     together = between.join(values)
     whole = rf"\s*=\s*{together}" if mark == "=" else rf"\s*\(\s*{together}\s*\)"
     if degree == 0:
@@ -328,12 +348,15 @@ def _begins(bare: str, name: str) -> bool:
 
 def _nearest(text: str, names: Mapping[Named, str]) -> str | None:
     """The name most similar to the text, in full or by its arguments."""
-    near = nearest(text, names.values())
-    if near is not None:
-        return near
     short = {
         "".join(sign for part in _bare_parts(n) for sign in part[1:]): n for n in names.values()
     }
+    arguments = _SIGNS.sub("", "".join(_SIGNS.split(text.strip())[1:]))
+    if arguments and arguments in short:
+        return short[arguments]
+    near = nearest(text, names.values())
+    if near is not None:
+        return near
     similar = nearest(_SIGNS.sub("", text), short)
     return None if similar is None else short[similar]
 

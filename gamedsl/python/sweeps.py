@@ -35,8 +35,9 @@ from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
-from gamedsl.source import SourceFile
+from gamedsl.source import SourceFile, nearest
 from gamedsl.source.records import dataclass
+from gamedsl.syntax import ast
 from gamedsl.version import __version__
 
 MOST_JOBS = 1_000_000
@@ -192,9 +193,15 @@ def jobs_of(
         count *= len(each)
     if count > MOST_JOBS:
         raise BadSweepError(f"the sweep has {count:,} jobs, and at most {MOST_JOBS:,} are done")
+    programs = [read_program(source)[0] for source in sources]
+    has = {d.name.text for p in programs for d in p.declarations if isinstance(d, ast.ParamDecl)}
+    for name in values:
+        if name not in has and not any(program.broken for program in programs):
+            names = nearest(name, has) or ", ".join(sorted(has)) or "no parameters"
+            raise BadSweepError(f"no game here has a parameter {name}; there is {names}")
     jobs, known = [], set[str]()
-    for source in sources:
-        rules = sha256(read_program(source)[0].source.text.encode()).hexdigest()
+    for source, program in zip(sources, programs, strict=True):
+        rules = sha256(program.source.text.encode()).hexdigest()
         for choice in product(*values.values()):
             parameters = dict(zip(values, choice, strict=True))
             job = Job(source, rules, parameters, question, limits)

@@ -107,6 +107,28 @@ end:
     if line(cell, turn, 2): Red loses
     if left == 0: draw
 """,
+    "items of lists that are written out or held": """
+players A, B
+state:
+    a: 1..5 = 2
+    b: 1..5 = 4
+    k: 1..3 = 1
+    n: 0..6 = 0
+move go(i in 1..3):
+    let l = [x for x in {a, b, 6 - a} where x > 1]
+    require l[i] != 5
+    a = l[k]
+    b = [b, a][1 if a > 2 else 2]
+    k = i
+    n += 1
+move flip(i in 1..2):
+    require [a > b, a == b, true][k]
+    n += i
+    a = [k, i, 5][k]
+end:
+    let paid = [a, b, k][k] / [1, 2, 3][k] + [a/2, b/3][1 if a > b else 2]
+    if n >= 5: payoff A: paid, B: 0
+""",
     "a cell drawn at an index drawn before": """
 players X, O
 state:

@@ -100,6 +100,7 @@ def test_an_error_of_a_game_is_a_record(run: Run, heap: Path) -> None:
         (("heap.game", "-D", "n"), "NAME=VALUE"),
         (("heap.game", "-D", "n=3...8"), "no range of whole numbers, such as 3..8"),
         (("heap.game", "--part", "5/4"), "the second of four"),
+        (("heap.game", "nim", "-D", "mist=1..3"), "a parameter mist; there is most"),
         (("no.game",), "E0001"),
         (("heap.game", "--out", "heap.game"), "not a file of a sweep"),
         (("heap.game", "--out", "no/out"), "no/out"),

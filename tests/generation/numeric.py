@@ -244,7 +244,14 @@ class Numbers(Optionals):
         return choice(then, self.truth(scope, depth - 1), otherwise, numbers(low, high))
 
     def _item(self, scope: Scope, depth: int) -> Code:
-        """`sizes[i]`, a list counted from 1."""
+        """`sizes[i]` of a list counted from 1, or of a list written out, `[n, m][i]`."""
+        if self.dice.happens(30):
+            written = [self.number(scope, depth - 1) for _ in range(self.dice.number(1, 3))]
+            low = min(code.sort.low for code in written)
+            high = max(code.sort.high for code in written)
+            index = self.number_in(numbers(1, len(written)), scope, depth - 1)
+            text = f"[{', '.join(code.text for code in written)}][{index.text}]"
+            return primary(text, numbers(low, high), *written, index)
         items = self.dice.choose(self.declared.lists)
         index = self.number_in(numbers(1, items.size), scope, depth - 1)
         return primary(f"{items.text}[{index.text}]", items.sort, items, index)

@@ -17,7 +17,7 @@ from gamedsl.cli.boundary import CommandError, wrong_usage
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, explaining, load
-from gamedsl.cli.opponents import HUMAN, Chooser
+from gamedsl.cli.opponents import AUTO, HUMAN, Chooser
 from gamedsl.cli.output import write_file
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.prompt import LeaveError, Prompt
@@ -91,6 +91,8 @@ def _play(
         table = Table(game, root, steps)
         chooser = Chooser(game, counsel, options.opponent, rng)
         play = _Play(table, counsel, chooser, seats, request.quiet)
+        if len(seats) == len(game.players) and options.opponent not in {AUTO, HUMAN}:
+            play.console.note(f"note: nobody plays as {options.opponent}: you are the only player")
         try:
             play.begin()
             play.go_on()

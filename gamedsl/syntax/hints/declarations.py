@@ -137,7 +137,10 @@ def otherwise_in_a_block(context: ErrorContext) -> Mistake | None:
     if context.starter != "otherwise" or not context.line.indent or context.at != 1:
         return None
     message = "`otherwise` stands between moves, at the left margin"
-    hint = "the other branch of an `if` is `else:`"
+    hint = (
+        "the other branch of an `if` is `else:`; between moves write `otherwise` alone in a "
+        "line, and below it, for example, `move pass_on:`"
+    )
     return Mistake("E0123", message, context.line.first.span, hint)
 
 

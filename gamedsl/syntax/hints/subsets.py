@@ -24,6 +24,13 @@ def subset_in_another_form(context: ErrorContext) -> Mistake | None:
         hint = f"keep whether each element is in it: `{context.starter}[1..9]: bool = false`"
         return Mistake("E0125", message, span, hint)
     message = "only a parameter of a move or of a `def`, or what chance draws, can be a subset"
+    if "for" in texts[: context.at]:
+        hint = (
+            "no expression goes through all subsets; a `def` that calls itself can: "
+            "`def makes(n in 0..9, most in 0..9) = n == 0 or any(makes(n - k, k - 1) "
+            "for k in 1..most where k <= n)`"
+        )
+        return Mistake("E0125", message, span, hint)
     return Mistake("E0125", message, span, "`move take(s subset of 1..9):`")
 
 

@@ -86,6 +86,7 @@ def test_an_outcome_of_chance_is_named_by_its_value_alone() -> None:
         ("tkae(1, 0)", "did you mean `take(1, 0)`?"),
         ("take(3, 0)", "is not legal here"),
         ("fly", "legal are take(1, 0), take(1, 1)"),
+        ("put 1 0", "did you mean `take(1, 0)`?"),
         ("", "is not legal here"),
     ],
 )
@@ -151,6 +152,16 @@ def test_moves_of_a_play_are_parted_by_what_may_also_part_arguments() -> None:
         assert read("chess", text) == moves
     assert read("tic_tac_toe", "a1,b2 c3,") == "mark(a1) mark(b2) mark(c3)"
     assert read("tic_tac_toe", "") == ""
+
+
+def test_large_and_small_letters_are_alike_where_nothing_else_fits() -> None:
+    assert read("chess", "E2E4 e7e5") == "go(e2, e4) go(e7, e5)"
+    assert read("rock_paper_scissors", "Rock+paper") == "throw(rock)+throw(paper)"
+    game = loaded(GAME.replace("give(n in 2..3)", "TAKE(n in 2..3, m in 0..1)"))
+    state = game.initial_state()
+    assert game.action_name(state, game.action_named(state, "Take(1, 0)")) == "take(1, 0)"
+    with pytest.raises(IllegalActionError, match="is not legal here"):
+        game.action_named(state, "Take(2, 0)")
 
 
 def test_what_all_choose_at_once_and_what_is_drawn_is_read_too() -> None:

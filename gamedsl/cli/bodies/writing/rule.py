@@ -36,7 +36,12 @@ def run(code: str | None) -> ExitCode:
         meant = same or near
         hint = f"did you mean {meant}?" if meant else "`gamedsl rule` lists all codes"
         raise wrong_usage(f"there is no diagnostic {code}; {hint}")
-    Console().out(rendered(page.read_text("utf-8"), has_colours=uses_colour(sys.stdout)))
+    text = page.read_text("utf-8")
+    if code.upper().startswith("W"):
+        text += (
+            f"\n`# meant: {code.upper()}` at the end of a line silences the remark about the line."
+        )
+    Console().out(rendered(text, has_colours=uses_colour(sys.stdout)))
     return ExitCode.DONE
 
 

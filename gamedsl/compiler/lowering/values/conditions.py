@@ -135,14 +135,19 @@ def choose(lowering: Lowering, node: nodes.Conditional, scope: Scope) -> Low:
         return lowering.lower(node.then if condition.value else node.otherwise, scope)
     then, otherwise = lowering.lower(node.then, scope), lowering.lower(node.otherwise, scope)
     assert isinstance(node.type, Scalar)
-    if then == otherwise and not condition.expr.can_fail:
+    return either(lowering, condition.expr, then, otherwise, node.type, node.span)
+
+
+def either(
+    lowering: Lowering, condition: Expr, then: Low, otherwise: Low, kind: Scalar, span: Span | None
+) -> Low:
+    """One of two values of a kind, by a condition."""
+    if then == otherwise and not condition.can_fail:
         return then
-    if node.type.is_boolean:
-        return numbers.answer(
-            _chosen(condition.expr, lowering.value(then), lowering.value(otherwise))
-        )
-    first, second, per = alike(lowering, then, otherwise, node.span)
-    return Code(select(condition.expr, first, second), node.type, per)
+    if kind.is_boolean:
+        return numbers.answer(_chosen(condition, lowering.value(then), lowering.value(otherwise)))
+    first, second, per = alike(lowering, then, otherwise, span)
+    return Code(select(condition, first, second), kind, per)
 
 
 def _chosen(condition: Expr, then: Expr, otherwise: Expr) -> Expr:

@@ -7,13 +7,14 @@ from functools import reduce
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.ir.values import all_of, any_of, guard, integer, name, select
-from gamedsl.compiler.lowering.values import numbers, order, tables
+from gamedsl.compiler.ir.values import all_of, any_of, guard, integer, load, name, select
+from gamedsl.compiler.lowering.values import conditions, numbers, order, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import (
     Bound,
     Code,
+    Held,
     Known,
     Later,
     Low,
@@ -135,7 +136,12 @@ def _give(lowering: Lowering, low: Low, is_small: bool) -> None:
 
 
 def list_item(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
-    """A table over the positions at all levels of a nested list."""
+    """A table over the positions at all levels of a nested list; of a list that is written out with
+    values of the state, `[x, y, z][i]`, a choice by the position.
+    """
+    written = _written_item(lowering, node, scope)
+    if written is not None:
+        return written
     items, positions = listed(lowering, node, scope)
     rest = _within_lists(items, len(positions))
     if not rest or not isinstance(node.type, Scalar):
@@ -150,6 +156,44 @@ def list_item(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
     if low is None:
         raise CannotCompileError("a list of this many positions", node.span)
     return low
+
+
+def _written_item(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low | None:
+    """An item of a list written out or held; None of other lists, and where an item could fail."""
+    source, index = parts(node)
+    written, inside = opened(lowering, source, scope)
+    meaning = meaning_of(lowering, source, scope)
+    is_written = isinstance(written, nodes.Collection) and not isinstance(meaning, Known)
+    if not (is_written or isinstance(meaning, Held)) or not isinstance(node.type, Scalar):
+        return None
+    position = lowering.lower(index, scope)
+    if isinstance(meaning, Held):
+        place = _guarded(lowering, node, position, meaning.count)
+        return numbers.coded(load(meaning.array, place - 1), meaning.type)
+    assert isinstance(written, nodes.Collection)
+    if any(map(lowering.can_fail, written.items)):
+        return None
+    place = _guarded(lowering, node, position, integer(len(written.items)))
+    chosen = lowering.lower(written.items[-1], inside)
+    for number_of, item in reversed(list(enumerate(written.items[:-1], 1))):
+        is_here, low = place.eq(number_of), lowering.lower(item, inside)
+        chosen = conditions.either(lowering, is_here, low, chosen, node.type, node.span)
+    return chosen
+
+
+def _guarded(lowering: Lowering, node: nodes.Expr, position: Low, count: Expr) -> Expr:
+    """A position in a list of so many items; a position outside the list is an error in play."""
+    code = (
+        position if isinstance(position, Code) else numbers.number_code(position.value, node.span)
+    )
+    if code.per != 1 or not code.type.is_number or code.type.can_be_none:
+        raise CannotCompileError("a position that may lie outside its list", node.span)
+    least, most = code.type.interval
+    if count.is_const and least >= 1 and most <= count.const:
+        return code.expr
+    site = lowering.origin.site("E3007", node.span, _outside, ("outside",))
+    is_inside = all_of([code.expr.ge(1), code.expr.le(count)])
+    return guard(is_inside, code.expr, site, code.expr, count)
 
 
 def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, list[Low]]:

@@ -268,6 +268,7 @@ def _diagram(
             "E1107",
             diagram.span,
             f"a diagram needs a board of squares, and `{declared.name.text}` indexed by `square`",
+            hint=_WITHOUT_DIAGRAM if board is not None and not board.is_grid else None,
         )
         return None
     numbers = _rows_drawn(board, len(diagram.rows))
@@ -365,6 +366,10 @@ def _apart(tokens: tuple[ast.Name, ...], lengths: Set[int], domain: Domain) -> t
     return tuple(ast.Name(Span(start + n, start + n + 1), sign) for n, sign in enumerate(text))
 
 
+_WITHOUT_DIAGRAM = (
+    "a graph has no rows: name the index and its points, as in "
+    "`man[s in square]: empty | players = X if s in {a, b} else empty`"
+)
 _TRUE_SIGNS = frozenset({"x", "X"})
 """Signs for true in boards and diagrams; `.` is false."""
 

@@ -238,6 +238,9 @@ def _operand_hint(
         at, board = text(written.left), elaborator.symbols.board
         if board is not None and board.is_grid:
             return f"a step has a direction: `{at} {written.operator} E`, `{at} + 2*N`"
+    if written.operator == "-" and shapes == ("square", "square"):
+        to, begin = text(written.left), text(written.right)
+        return f"the direction of a step: `first(d for d in directions where {begin} + d == {to})`"
     return None
 
 
