@@ -9,8 +9,9 @@ from shutil import disk_usage
 
 import pytest
 
+from gamedsl.archive.confirmation import Scratch
 from gamedsl.archive.layers import MANIFEST, LayerFolder
-from gamedsl.cli.bodies import solve
+from gamedsl.cli.bodies import probe, solve
 from gamedsl.cli.exits import ExitCode
 from gamedsl.solvers import planner
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, OutOfReachError
@@ -154,3 +155,23 @@ def test_a_full_disk_is_said_and_later_work_goes_on(
     done = run(*words, "--resume")
     assert done.status == 0
     assert "verified: all 42 positions" in run("verify", str(tmp_path / "out")).out
+
+
+def test_a_full_disk_in_verification_is_told_by_its_place(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, way = tmp_path / "out", tmp_path / "way"
+    assert run("solve", "subtraction", "--save", str(folder), "--out-of-core").status == 0
+    way.mkdir()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(LayerFolder, "append", full)
+    monkeypatch.setattr(
+        probe, "verify_solution", lambda *_, **__: Scratch({}, way).append("keys_1", b"")
+    )
+    done = run("verify", str(folder))
+    assert done.status == 2
+    assert f"{way} cannot be written: No space left on device" in " ".join(done.err.split())
+    assert "TMPDIR" in done.err

@@ -269,7 +269,7 @@ def run_out_of_core(
         is_native = not isinstance(machine_code_of(part), Refusal)
         if is_native and not levels_of(part.model).terms:
             console.note(ONE_LAYER)
-        with _saying(folder, console), ProgressLine("solving", request.quiet) as progress:
+        with _saying(folder, console, wanted.is_kept), ProgressLine("solving", request.quiet) as progress:
             listener: Progress = progress
             if options.max_seconds is not None:
                 deadline = perf_counter() + time_left(options.max_seconds)
@@ -328,15 +328,21 @@ def _refuse_folder(folder: Path, console: Console, *, resumes: bool) -> None:
 
 
 @contextmanager
-def _saying(folder: Path, console: Console) -> Iterator[None]:
-    """In the context, work that ends early ends with the reason, and how to go on."""
+def _saying(folder: Path, console: Console, is_kept: bool) -> Iterator[None]:
+    """In the context, work that ends early ends with the reason, and how to go on. `is_kept`:
+    whether the folder is."""
+
+    def say_kept() -> None:
+        if is_kept and (folder / MANIFEST).exists():
+            console.note(f"note: the work is kept in {folder}; --resume goes on with it")
+
     try:
         yield
     except (OutOfBudgetError, OutOfTimeError) as limit:
-        _say_folder(folder, console)
+        say_kept()
         raise undecided(f"not solved: {limit}") from limit
     except OutOfMemoryError as limit:
-        _say_folder(folder, console)
+        say_kept()
         message = f"not solved: {decimal(limit.used_bytes)} are too little for a layer"
         raise undecided(f"{message} (--memory)") from limit
     except SolutionFileError as error:
@@ -344,13 +350,10 @@ def _saying(folder: Path, console: Console) -> Iterator[None]:
         message = f"error: the work in {folder} cannot be used: {error}\n  help: {advice}"
         raise CommandError(ExitCode.NO, message) from error
     except OSError as error:
-        _say_folder(folder, console)
-        raise wrong_usage(f"{folder} cannot be written or read: {error.strerror}") from error
+        say_kept()
+        advice = "" if is_kept else "--save DIR keeps the work in a folder with more room"
+        reason = f"{folder} cannot be written or read: {error.strerror}"
+        raise wrong_usage(reason, advice) from error
     except KeyboardInterrupt:
-        _say_folder(folder, console)
+        say_kept()
         raise
-
-
-def _say_folder(folder: Path, console: Console) -> None:
-    if (folder / MANIFEST).exists():
-        console.note(f"note: the work is kept in {folder}; --resume goes on with it")
