@@ -9,7 +9,7 @@ files or messages by the store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol
 
 from gamedsl.game.accelerator import Payoffs
@@ -312,7 +312,8 @@ class Batches(Protocol):
     Attributes:
         width: numbers of a key.
         most_successors: greatest number of successors of a position.
-        low, high: least and greatest rise of the level by a move; with `low` 0 layers are tiers.
+        rises: the rises of the level by moves.
+        low, high: the least and the greatest rise; with `low` 0 layers are tiers.
         root: the level and the key of the first position.
         fingerprint: a hash of the code: work of different code is never mixed.
         facts: the meaning of keys, as JSON; the same for the same fingerprint.
@@ -325,6 +326,7 @@ class Batches(Protocol):
 
     width: int
     most_successors: int
+    rises: Set[int]
     low: int
     high: int
     root: tuple[int, Key]

@@ -153,8 +153,8 @@ def _within_limits(problem: Problem) -> Solution:
         return _open(game, limit.positions, Obstacle.HISTORIES, str(limit))
     except OutOfReachError as refusal:
         goes_on = refusal.least is not None and _goes_on(options, refusal.least)
-        limit = Limit.MEMORY if goes_on else None
-        return _open(game, 0, Obstacle.OUT_OF_REACH, str(refusal), limit)
+        reached = Limit.MEMORY if goes_on else None
+        return _open(game, 0, Obstacle.OUT_OF_REACH, str(refusal), reached)
     except OutOfMemoryError as limit:
         size = f"{limit.used_bytes / GIGABYTE:.2g} GB"
         return _open(game, limit.explored, Obstacle.MEMORY, size, Limit.MEMORY)

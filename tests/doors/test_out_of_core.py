@@ -112,7 +112,6 @@ def test_an_estimate_beyond_memory_leads_to_a_disk_that_has_room(
 ) -> None:
     """Play of the rook endgame returns."""
 
-
     def too_large(problem: object) -> None:
         raise OutOfReachError("as it is too large", 10**5)
 

@@ -269,7 +269,10 @@ def run_out_of_core(
         is_native = not isinstance(machine_code_of(part), Refusal)
         if is_native and not levels_of(part.model).terms:
             console.note(ONE_LAYER)
-        with _saying(folder, console, wanted.is_kept), ProgressLine("solving", request.quiet) as progress:
+        with (
+            _saying(folder, console, wanted.is_kept),
+            ProgressLine("solving", request.quiet) as progress,
+        ):
             listener: Progress = progress
             if options.max_seconds is not None:
                 deadline = perf_counter() + time_left(options.max_seconds)

@@ -120,8 +120,8 @@ def run(
             options = replace(options, beyond=lru_cache(partial(suits_disk, game, state, place)))
         solve_with = partial(solve_in_time, game, state, quiet=request.quiet)
         solution = solve_with(options) if work is None else work.solved(solve_with, options)
-        goes_on = solution.limit is Limit.MEMORY and options.beyond is not None
-        if goes_on and options.beyond(solution.positions):
+        goes_on = options.beyond if solution.limit is Limit.MEMORY else None
+        if goes_on is not None and goes_on(solution.positions):
             if work is not None:
                 work.abandon()
             raise BeyondMemoryError

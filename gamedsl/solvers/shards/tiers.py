@@ -120,19 +120,20 @@ class TierSettling(Settling):
         else:
             own = self._parts([self._level], -(-(1 << first.span.inside) // BLOCK))
             codes = self._asked(layer, [*own, *self._parts(later, self._blocks)], 0)
-        with codes as answers:
-            for number, links, chunks in self._linked(layer, tiers, answers):
-                tier, place = _place_of(number, tiers)
-                tier.take_links(place, links)
-                for part, chunk in chunks:
-                    tiers[part].ways += len(chunk) // NUMBER
-                    self._store.append(_ways(part), chunk)
-                if _is_last(number, tier):
-                    _leave(tier)
-                tell(BLOCK)
+        for number, links, chunks in self._linked(layer, tiers, codes):
+            tier, place = _place_of(number, tiers)
+            tier.take_links(place, links)
+            for part, chunk in chunks:
+                tiers[part].ways += len(chunk) // NUMBER
+                self._store.append(_ways(part), chunk)
+            if _is_last(number, tier):
+                _leave(tier)
+            tell(BLOCK)
         first.hold_keys(None)
 
-    def _linked(self, layer: StoredLayer, tiers: list[Tier], answers: Answers) -> Iterator[Linked]:
+    def _linked(
+        self, layer: StoredLayer, tiers: list[Tier], answered: Iterator[tuple[range, Answers]]
+    ) -> Iterator[Linked]:
         """The blocks of a tier, whose successors are taken in."""
         made: dict[Worker, Parts] = {}
 
@@ -152,8 +153,9 @@ class TierSettling(Settling):
                         ways.fill[part] = 0
             return number, tier.links(place, place + block.count), chunks
 
-        in_turn = answers.parts is not None
-        return self._crew.ordered(link_block, range(layer.blocks), in_turn=in_turn)
+        for blocks, answers in answered:
+            in_turn = answers.parts is not None
+            yield from self._crew.ordered(link_block, blocks, in_turn=in_turn)
 
     def _place_rows(self, parts: int) -> Parts:
         """Rows of ways, or of places, by part."""

@@ -178,7 +178,8 @@ class KernelBatches:
         self.code, self.engine, self.assembly = code, code.engine, code.assembly
         self.layout, self.shares = code.layout, code.shares
         self.zeros, self.row = zeros, code.assembly.row_of
-        self.width, self.low, self.high = code.layout.width, code.levels.low, code.levels.high
+        self.width, self.rises = code.layout.width, code.levels.rises
+        self.low, self.high = code.levels.low, code.levels.high
         self.most_successors = code.engine.model.facts.action_count
         self.root: tuple[int, Key] = (0, code.key)
         self.paid: list[list[int]] = []

@@ -136,17 +136,17 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_the_bytes_depend_neither_on_the_number_of_processes_nor_on_room(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ten thousand bytes hold the keys of no tier, which are in runs, and the moves of some hundred
+    """Six thousand bytes hold the keys of no tier, which are in runs, and the moves of a hundred
     positions."""
     cuts, real = [0], tiers._spans
     monkeypatch.setattr(
         tiers, "_spans", lambda *how: cuts.append(len(spans := real(*how))) or spans
     )
-    small = Room(1024, 4 * BLOCK, 10_000)
+    small = Room(1024, 4 * BLOCK, 6_000)
     for processes, room in ((1, SMALL), (3, SMALL), (2, small)):
         solved(text, tmp_path / str(processes), processes, room=room)
     assert contents(tmp_path / "2") == contents(tmp_path / "3") == contents(tmp_path / "1")
-    assert max(cuts) > 3 or text != SLIDES
+    assert max(cuts) > 2 or text != SLIDES
 
 
 def failing_once(real: Callable[..., Any], failed: set[str]) -> Callable[..., Any]:
@@ -194,7 +194,8 @@ def test_a_disk_full_at_any_write_is_said_and_later_work_comes_to_the_same_bytes
 def test_processes_verify_together_and_see_the_same_fault(tmp_path: Path) -> None:
     solved(tiered_text(7), tmp_path / "out", 1)
     assert faults_in(tmp_path / "out", 2) == {None}
-    plant(tmp_path / "out", 2, partial(with_a_bit, 4))
+    second = sorted(int(file.stem) for file in (tmp_path / "out").glob("*.layer"))[1]
+    plant(tmp_path / "out", second, partial(with_a_bit, 4))
     (fault,) = faults_in(tmp_path / "out", 2)
     assert fault is not None
 
