@@ -180,8 +180,8 @@ class Span:
 
 class Tier(Protocol):
     """A part of a layer among whose positions play may return; they are numbered in the order of
-    the layer. A way is a number: of its origin, and in the lowest digits the place of its successor
-    in the part.
+    the layer. A way is a number: of its origin among some positions, and in the lowest digits the
+    place of its successor in the part.
 
     Attributes:
         span: the part; ways: number of moves of the tier to the positions of the part.
@@ -202,8 +202,9 @@ class Tier(Protocol):
     def take_links(self, begin: int, links: tuple[bytes, bytes]) -> None:
         """Enter the links of positions from a place on, as another process has kept them."""
 
-    def reverse(self, ways: Callable[[], Iterator[tuple[Numbers, int]]]) -> None:
-        """Reverse all ways to the part, given twice: some numbers at a time, and how many."""
+    def reverse(self, ways: Callable[[], Iterator[tuple[int, Numbers, int]]]) -> None:
+        """Reverse all ways to the part, given twice, some at a time: the number of the position
+        from which origins count, the ways, and how many."""
 
     def begin_level(self, value: int, forcer: int, queue: Numbers) -> None:
         """Begin with a payoff of `Batches.payoffs_in_order`. `queue`: room for the positions."""
@@ -255,7 +256,10 @@ class Worker(Protocol):
         """Write the keys of a block from a place on."""
 
     def put_codes(self, codes: Numbers, count: int) -> Block:
-        """Codes as a block."""
+        """Codes, or other numbers that are not negative, as a block."""
+
+    def take_numbers(self, block: Block, numbers: Numbers) -> None:
+        """Write the numbers of a block to an array with room for whole blocks."""
 
     def take_codes(self, block: Block, codes: Numbers) -> None:
         """Write the codes of a block to an array with room for whole blocks. Raises

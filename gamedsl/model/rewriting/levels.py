@@ -33,8 +33,8 @@ class Levels:
 
     Attributes:
         terms: factors and quantities.
-        rises: the rises by moves; not negative. With a rise of 0 play may return among the states of
-            one level.
+        rises: the rises by moves; not negative. With a rise of 0 play may return among the states
+            of one level.
     """
 
     terms: Terms
@@ -122,11 +122,11 @@ def _kept(steps: Sequence[Changes], ordered: Sequence[Quantity]) -> Terms:
     for quantity in steps[0] if steps else ():
         variable = quantity.variable
         counted = [each for each in known if each.variable == variable]
-        is_new = quantity.value is not None and counted and quantity not in counted
-        if is_new and len(counted) + 1 < len(variable.domain.values):
-            if all(step[quantity] == (0, 0) for step in steps):
-                terms.append((1, quantity))
-                known.append(quantity)
+        is_new = quantity.value is not None and quantity not in counted
+        is_left = 0 < len(counted) < len(variable.domain.values) - 1
+        if is_new and is_left and all(step[quantity] == (0, 0) for step in steps):
+            terms.append((1, quantity))
+            known.append(quantity)
     return tuple(terms)
 
 
