@@ -32,7 +32,7 @@ NO_POSITION = "it says that it has {:,} positions, and not all that it has are s
 Fault = tuple[str, State | None]
 
 
-class _Scratch(LayerFolder):
+class Scratch(LayerFolder):
     """The layers of a finished solution, with numbers on the way in another folder."""
 
     def __init__(self, layers: Mapping[str, Any], path: Path) -> None:
@@ -43,6 +43,13 @@ class _Scratch(LayerFolder):
         """Like `LayerStore.layer`."""
         layer: LayerFile = self._layers[str(level)]
         return layer
+
+    def append(self, name: str, numbers: Any) -> None:
+        """Like `LayerStore.append`. Raises OSError with the folder."""
+        try:
+            super().append(name, numbers)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self.path)) from error
 
 
 def batches_of(saved: SavedSolution) -> Batches | None:
@@ -153,9 +160,9 @@ def _written(batches: Batches) -> list[list[str]]:
 
 
 @contextmanager
-def _scratch(saved: SavedSolution) -> Iterator[_Scratch]:
+def _scratch(saved: SavedSolution) -> Iterator[Scratch]:
     with tempfile.TemporaryDirectory(prefix="gamedsl_") as folder:
-        store = _Scratch(saved.layers, Path(folder))
+        store = Scratch(saved.layers, Path(folder))
         try:
             yield store
         finally:

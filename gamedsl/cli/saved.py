@@ -37,7 +37,13 @@ def opening(path: Path) -> Iterator[Saved]:
     except BrokenPipeError:
         raise  # of the output: nobody reads on
     except OSError as error:
-        raise wrong_usage(f"{path} cannot be read: {error.strerror}") from error
+        place, advice = error.filename, ""
+        if place is None or Path(place).is_relative_to(path):
+            reason = f"{path} cannot be read: {error.strerror}"
+        else:
+            reason = f"{place} cannot be written: {error.strerror}"
+            advice = "TMPDIR names another folder for numbers on the way"
+        raise wrong_usage(reason, advice) from error
     except SolutionFileError as error:
         raise CommandError(ExitCode.NO, f"error: {path} cannot be used: {error}") from error
     except OutOfMemoryError as reached:

@@ -9,7 +9,7 @@ files or messages by the store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol
 
 from gamedsl.game.accelerator import Payoffs
@@ -180,8 +180,8 @@ class Span:
 
 class Tier(Protocol):
     """A part of a layer among whose positions play may return; they are numbered in the order of
-    the layer. A way is a number: of its origin, and in the lowest digits the place of its successor
-    in the part.
+    the layer. A way is a number: of its origin among some positions, and in the lowest digits the
+    place of its successor in the part.
 
     Attributes:
         span: the part; ways: number of moves of the tier to the positions of the part.
@@ -202,8 +202,9 @@ class Tier(Protocol):
     def take_links(self, begin: int, links: tuple[bytes, bytes]) -> None:
         """Enter the links of positions from a place on, as another process has kept them."""
 
-    def reverse(self, ways: Callable[[], Iterator[tuple[Numbers, int]]]) -> None:
-        """Reverse all ways to the part, given twice: some numbers at a time, and how many."""
+    def reverse(self, ways: Callable[[], Iterator[tuple[int, Numbers, int]]]) -> None:
+        """Reverse all ways to the part, given twice, some at a time: the number of the position
+        from which origins count, the ways, and how many."""
 
     def begin_level(self, value: int, forcer: int, queue: Numbers) -> None:
         """Begin with a payoff of `Batches.payoffs_in_order`. `queue`: room for the positions."""
@@ -255,7 +256,10 @@ class Worker(Protocol):
         """Write the keys of a block from a place on."""
 
     def put_codes(self, codes: Numbers, count: int) -> Block:
-        """Codes as a block."""
+        """Codes, or other numbers that are not negative, as a block."""
+
+    def take_numbers(self, block: Block, numbers: Numbers) -> None:
+        """Write the numbers of a block to an array with room for whole blocks."""
 
     def take_codes(self, block: Block, codes: Numbers) -> None:
         """Write the codes of a block to an array with room for whole blocks. Raises
@@ -312,7 +316,8 @@ class Batches(Protocol):
     Attributes:
         width: numbers of a key.
         most_successors: greatest number of successors of a position.
-        low, high: least and greatest rise of the level by a move; with `low` 0 layers are tiers.
+        rises: the rises of the level by moves.
+        low, high: the least and the greatest rise; with `low` 0 layers are tiers.
         root: the level and the key of the first position.
         fingerprint: a hash of the code: work of different code is never mixed.
         facts: the meaning of keys, as JSON; the same for the same fingerprint.
@@ -325,6 +330,7 @@ class Batches(Protocol):
 
     width: int
     most_successors: int
+    rises: Set[int]
     low: int
     high: int
     root: tuple[int, Key]

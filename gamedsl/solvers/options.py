@@ -47,8 +47,9 @@ class SolveOptions:
             that make progress.
         searches: whether to search for the value of the position alone if not all later positions
             are solved.
-        beyond: asked where memory does not hold all positions: whether the caller goes on
-            elsewhere, so that no value of the position alone is searched for.
+        beyond: asked where memory does not hold all positions, of which there are at least so many:
+            whether the caller goes on elsewhere, so that no value of the position alone is searched
+            for.
         checkpoints: where native code saves intermediate results and resumes from them.
         progress: called with (explored, waiting) from time to time.
         tell: called with facts proved so far during a search for a value.
@@ -69,7 +70,7 @@ class SolveOptions:
     threads: int = 1
     lengths: bool = True
     searches: bool = True
-    beyond: Callable[[], bool] | None = None
+    beyond: Callable[[int], bool] | None = None
     checkpoints: Checkpoints | None = None
     progress: Progress | None = None
     tell: Callable[[Progressed], None] | None = None

@@ -99,7 +99,7 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     is_first = may_search and not options.wants_value and ends is not None
     begun = problem.within_part(FOR_ALL if is_first and problem.suits_search else 1.0)
     solution = _within_limits(begun)
-    if solution.limit is Limit.MEMORY and options.beyond is not None and options.beyond():
+    if solution.limit is Limit.MEMORY and _goes_on(options, solution.positions):
         may_search = False
     if may_search and _is_unknown(solution) and problem.suits_search:
         problem.plays_return = begun.returns
@@ -128,6 +128,11 @@ def _with_usual_limits(options: SolveOptions, ends: float | None) -> SolveOption
     )
 
 
+def _goes_on(options: SolveOptions, least: int) -> bool:
+    """Whether the caller goes on elsewhere with at least so many positions."""
+    return options.beyond is not None and options.beyond(least)
+
+
 def _is_unknown(solution: Solution) -> bool:
     """Whether neither a value nor bounds on the value are known."""
     return solution.status is Status.OPEN and solution.value is None
@@ -147,7 +152,9 @@ def _within_limits(problem: Problem) -> Solution:
     except OutOfHistoriesError as limit:
         return _open(game, limit.positions, Obstacle.HISTORIES, str(limit))
     except OutOfReachError as refusal:
-        return _open(game, 0, Obstacle.OUT_OF_REACH, str(refusal))
+        goes_on = refusal.least is not None and _goes_on(options, refusal.least)
+        reached = Limit.MEMORY if goes_on else None
+        return _open(game, 0, Obstacle.OUT_OF_REACH, str(refusal), reached)
     except OutOfMemoryError as limit:
         size = f"{limit.used_bytes / GIGABYTE:.2g} GB"
         return _open(game, limit.explored, Obstacle.MEMORY, size, Limit.MEMORY)

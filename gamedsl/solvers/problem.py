@@ -30,6 +30,7 @@ from gamedsl.solvers.graphs.graph import (
     DEFAULT_MAX_POSITIONS,
     Exploration,
     OutOfBudgetError,
+    OutOfReachError,
     Progress,
     StateGraph,
     until,
@@ -166,7 +167,7 @@ class Problem:
         return IN_DOUBT if most is None else min(IN_DOUBT, most // BYTES_IN_DOUBT)
 
     @cached_property
-    def beyond_memory(self) -> str | None:
+    def beyond_memory(self) -> OutOfReachError | None:
         """The reason not to continue in native code, or None.
 
         Without an explicit limit, native code stops if the game very probably has more positions
@@ -187,18 +188,21 @@ class Problem:
         least = beyond_memory(self.game, self.root, room, self._a_while)
         if least is None:
             return None
-        return (
+        reason = (
             f"as it is out of reach: very probably at least {rounded(least)} positions, by "
             f"random plays that seldom meet, and {most / 10**9:.2g} GB hold {rounded(room)}"
         )
+        return OutOfReachError(reason, least)
 
-    def _beyond_search(self, goals: tuple[Mapping[int, int], ...], room: int) -> str | None:
+    def _beyond_search(
+        self, goals: tuple[Mapping[int, int], ...], room: int
+    ) -> OutOfReachError | None:
         """The reason not to search on in a partly explored puzzle, or None."""
         states = self.exploration.graph().states
         if self.is_whole or self.game.facts.state_bound <= room:
             return None
         reason = beyond_search(states, goals, room)
-        return None if reason is None else f"as it is out of reach: {reason}"
+        return None if reason is None else OutOfReachError(f"as it is out of reach: {reason}")
 
     @property
     def suits_search(self) -> bool:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import errno
 import json
 from pathlib import Path
+from shutil import disk_usage
 
 import pytest
 
+from gamedsl.archive.confirmation import Scratch
 from gamedsl.archive.layers import MANIFEST, LayerFolder
+from gamedsl.cli.bodies import probe, solve
 from gamedsl.cli.exits import ExitCode
 from gamedsl.solvers import planner
-from gamedsl.solvers.graphs.graph import OutOfMemoryError
+from gamedsl.solvers.graphs.graph import OutOfMemoryError, OutOfReachError
 from tests.doors.conftest import Run
 
 pytest.importorskip("llvmlite")
@@ -73,26 +76,50 @@ def _full(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_full")
-@pytest.mark.parametrize(("game", "is_said"), [("tic_tac_toe", True), ("mu_torere", False)])
-def test_layers_are_named_where_memory_and_time_are_short(
+@pytest.mark.parametrize(
+    ("game", "is_said"), [("tic_tac_toe", True), ("mu_torere", True), ("chicken", False)]
+)
+def test_the_disk_is_named_where_memory_and_time_are_short(
     game: str, is_said: bool, run: Run, tmp_path: Path
 ) -> None:
-    """Nothing is proved for mu torere, so that a tier would be as large as the table."""
     done = run("solve", game, "--save", str(tmp_path / "out"), "--time", "60s")
     assert done.status == ExitCode.UNDECIDED
     assert ("with --out-of-core" in " ".join(done.err.split())) is is_said
 
 
 @pytest.mark.usefixtures("_full")
-@pytest.mark.parametrize("saves", [True, False])
+@pytest.mark.parametrize(
+    ("game", "saves", "said"),
+    [
+        ("tic_tac_toe", True, "all 5,478 positions"),
+        ("tic_tac_toe", False, "all 5,478 positions"),
+        ("mu_torere", False, "endless"),
+    ],
+)
 def test_where_memory_does_not_suffice_work_goes_on_on_disk(
-    saves: bool, run: Run, tmp_path: Path
+    game: str, saves: bool, said: str, run: Run, tmp_path: Path
 ) -> None:
     folder = tmp_path / "out"
-    done = run("solve", "tic_tac_toe", *(["--save", str(folder)] if saves else []))
+    done = run("solve", game, *(["--save", str(folder)] if saves else []))
     assert (done.status, folder.exists()) == (0, saves)
-    assert "layer by layer" in " ".join(done.err.split())
-    assert "all 5,478 positions" in done.out
+    assert "solved on disk" in " ".join(done.err.split())
+    assert said in done.out
+
+
+@pytest.mark.parametrize(("free", "is_solved"), [(10**9, True), (10**6, False)])
+def test_an_estimate_beyond_memory_leads_to_a_disk_that_has_room(
+    free: int, is_solved: bool, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Play of the rook endgame returns."""
+
+    def too_large(problem: object) -> None:
+        raise OutOfReachError("as it is too large", 10**5)
+
+    monkeypatch.setattr(planner, "_solved_by_methods", too_large)
+    monkeypatch.setattr(solve, "disk_usage", lambda _: disk_usage("/")._replace(free=free))
+    done = run("solve", "rook_endgame", "--goal", "all")
+    assert (done.status == 0, "solved on disk" in " ".join(done.err.split())) == (is_solved,) * 2
+    assert ("too large" in done.out) is not is_solved
 
 
 def test_every_position_of_a_folder_is_verified(run: Run, tmp_path: Path) -> None:
@@ -127,3 +154,23 @@ def test_a_full_disk_is_said_and_later_work_goes_on(
     done = run(*words, "--resume")
     assert done.status == 0
     assert "verified: all 42 positions" in run("verify", str(tmp_path / "out")).out
+
+
+def test_a_full_disk_in_verification_is_told_by_its_place(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, way = tmp_path / "out", tmp_path / "way"
+    assert run("solve", "subtraction", "--save", str(folder), "--out-of-core").status == 0
+    way.mkdir()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(LayerFolder, "append", full)
+    monkeypatch.setattr(
+        probe, "verify_solution", lambda *_, **__: Scratch({}, way).append("keys_1", b"")
+    )
+    done = run("verify", str(folder))
+    assert done.status == 2
+    assert f"{way} cannot be written: No space left on device" in " ".join(done.err.split())
+    assert "TMPDIR" in done.err

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from shutil import disk_usage
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
@@ -21,7 +20,14 @@ from gamedsl.archive.out_of_core import solve_out_of_core
 from gamedsl.archive.saved import save_solution
 from gamedsl.archive.verification import AS_MANY_AS, verify_table
 from gamedsl.cli.bodies.shared import limits_of
-from gamedsl.cli.bodies.solve import ABOUT_ONE, OF_LAYERS, has_layers, run, show_solution
+from gamedsl.cli.bodies.solve import (
+    ABOUT_ONE,
+    OF_LAYERS,
+    most_on_disk,
+    run,
+    show_solution,
+    suits_disk,
+)
 from gamedsl.cli.boundary import CommandError, undecided, wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -54,8 +60,6 @@ from gamedsl.source.records import dataclass
 
 EVERY = 30.0
 """Seconds between checkpoints."""
-SHARE, EACH = 2, 64
-"""Divisor of the free disk that a temporary folder may fill, and bytes a position on the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,7 @@ class SavedWork:
 
     def __init__(self, game: LoadedGame, state: State, keeping: Keeping, console: Console) -> None:
         self._game, self._path, self._console = game, keeping.save, console
-        self._root = state
+        self._root, self.place = state, keeping.save.resolve().parent
         self._checkpoints = _checkpoints(game, state, keeping, console)
 
     def solved(self, solve: Callable[[SolveOptions], Solution], options: SolveOptions) -> Solution:
@@ -126,7 +130,7 @@ class SavedWork:
         else:
             self._console.note(f"note: nothing is saved in {self._path}: the game is not solved")
             _say_kept(self._checkpoints, self._console)
-            self._say_layers(solution)
+            self._say_disk(solution)
         if is_solved:
             self._checkpoints.remove()
 
@@ -134,15 +138,13 @@ class SavedWork:
         """Removes the checkpoints."""
         self._checkpoints.remove()
 
-    def _say_layers(self, solution: Solution) -> None:
-        """Name --out-of-core where memory is the obstacle, and layers are proved."""
-        if solution.limit is not Limit.MEMORY or not has_layers(self._game, self._root):
-            return
-        self._console.note(
-            "note: positions of this game lie in layers that no move goes back from; with "
-            "--out-of-core the game is solved layer by layer in the folder --save DIR, if its disk "
-            "has room"
-        )
+    def _say_disk(self, solution: Solution) -> None:
+        """Name --out-of-core where memory is the obstacle, and files can hold the positions."""
+        if solution.limit is Limit.MEMORY and suits_disk(self._game, self._root, self.place):
+            self._console.note(
+                "note: with --out-of-core the positions of this game are solved on disk, in the "
+                "folder --save DIR, if its disk has room"
+            )
 
     def _refuse_wrong(self, solution: Solution) -> None:
         """Verifies a solution resumed from a checkpoint against the rules, as `verify` does.
@@ -231,12 +233,12 @@ def run_beyond_memory(
     does not suffice."""
     gc.collect()  # the table that was too small
     console, wanted = Console(request.quiet), replace(wanted, every=None)
-    words = "note: memory does not hold all positions, so they are solved layer by layer in"
+    words = "note: memory does not hold all positions, so they are solved on disk, in"
     if save is not None:
         console.note(f"{words} the folder {save}")
         return run_out_of_core(request, options, wanted, save, resumes=False)
     with TemporaryDirectory(prefix="gamedsl_") as name:
-        most = disk_usage(name).free // SHARE // EACH
+        most = most_on_disk(Path(name))
         console.note(f"{words} a temporary folder, {name}; --save OUT keeps them")
         positions = min(most, options.max_positions or most)
         options, wanted = replace(options, max_positions=positions), replace(wanted, is_kept=False)
@@ -267,7 +269,10 @@ def run_out_of_core(
         is_native = not isinstance(machine_code_of(part), Refusal)
         if is_native and not levels_of(part.model).terms:
             console.note(ONE_LAYER)
-        with _saying(folder, console), ProgressLine("solving", request.quiet) as progress:
+        with (
+            _saying(folder, console, wanted.is_kept),
+            ProgressLine("solving", request.quiet) as progress,
+        ):
             listener: Progress = progress
             if options.max_seconds is not None:
                 deadline = perf_counter() + time_left(options.max_seconds)
@@ -326,15 +331,21 @@ def _refuse_folder(folder: Path, console: Console, *, resumes: bool) -> None:
 
 
 @contextmanager
-def _saying(folder: Path, console: Console) -> Iterator[None]:
-    """In the context, work that ends early ends with the reason, and how to go on."""
+def _saying(folder: Path, console: Console, is_kept: bool) -> Iterator[None]:
+    """In the context, work that ends early ends with the reason, and how to go on. `is_kept`:
+    whether the folder is."""
+
+    def say_kept() -> None:
+        if is_kept and (folder / MANIFEST).exists():
+            console.note(f"note: the work is kept in {folder}; --resume goes on with it")
+
     try:
         yield
     except (OutOfBudgetError, OutOfTimeError) as limit:
-        _say_folder(folder, console)
+        say_kept()
         raise undecided(f"not solved: {limit}") from limit
     except OutOfMemoryError as limit:
-        _say_folder(folder, console)
+        say_kept()
         message = f"not solved: {decimal(limit.used_bytes)} are too little for a layer"
         raise undecided(f"{message} (--memory)") from limit
     except SolutionFileError as error:
@@ -342,13 +353,10 @@ def _saying(folder: Path, console: Console) -> Iterator[None]:
         message = f"error: the work in {folder} cannot be used: {error}\n  help: {advice}"
         raise CommandError(ExitCode.NO, message) from error
     except OSError as error:
-        _say_folder(folder, console)
-        raise wrong_usage(f"{folder} cannot be written or read: {error.strerror}") from error
+        say_kept()
+        advice = "" if is_kept else "--save DIR keeps the work in a folder with more room"
+        reason = f"{folder} cannot be written or read: {error.strerror}"
+        raise wrong_usage(reason, advice) from error
     except KeyboardInterrupt:
-        _say_folder(folder, console)
+        say_kept()
         raise
-
-
-def _say_folder(folder: Path, console: Console) -> None:
-    if (folder / MANIFEST).exists():
-        console.note(f"note: the work is kept in {folder}; --resume goes on with it")

@@ -6,6 +6,9 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
+from pathlib import Path
+from shutil import disk_usage
+from tempfile import gettempdir
 from typing import Protocol
 
 from gamedsl.cli.boundary import undecided, wrong_usage
@@ -41,7 +44,13 @@ from gamedsl.source.rewording import reworded
 
 
 class Work(Protocol):
-    """Work whose solution is saved in a file."""
+    """Work whose solution is saved in a file.
+
+    Attributes:
+        place: the folder of the file.
+    """
+
+    place: Path
 
     def solved(self, solve: Callable[[SolveOptions], Solution], options: SolveOptions) -> Solution:
         """The solution, by `solve` with checkpoints."""
@@ -70,6 +79,8 @@ class BeyondMemoryError(Exception):
 
 OF_LAYERS = frozenset({GoalChoice.PLAY, GoalChoice.ALL})
 """Goals that solving by layers answers."""
+SHARE, EACH = 2, 64
+"""Divisor of the free disk that work on positions may fill, and bytes a position on the way."""
 ABOUT_ONE = frozenset({GoalChoice.VALUE, GoalChoice.GRUNDY})
 """Goals about a single position."""
 
@@ -102,13 +113,15 @@ def run(
         if goal is GoalChoice.GRUNDY:
             return _solve_sum(game, state, options, request.quiet, as_json)
         options = replace(options, goal=Goal.ALL if goal is GoalChoice.HARDEST else Goal(goal))
+        work = None if begin is None else begin(game, state, console)
         is_plain = options.solver is None and options.max_seconds is None and not shows_policy
         if goal in OF_LAYERS and is_plain and not resumes:
-            options = replace(options, beyond=lru_cache(partial(has_layers, game, state)))
+            place = Path(gettempdir()) if work is None else work.place
+            options = replace(options, beyond=lru_cache(partial(suits_disk, game, state, place)))
         solve_with = partial(solve_in_time, game, state, quiet=request.quiet)
-        work = None if begin is None else begin(game, state, console)
         solution = solve_with(options) if work is None else work.solved(solve_with, options)
-        if solution.limit is Limit.MEMORY and options.beyond is not None and options.beyond():
+        goes_on = options.beyond if solution.limit is Limit.MEMORY else None
+        if goes_on is not None and goes_on(solution.positions):
             if work is not None:
                 work.abandon()
             raise BeyondMemoryError
@@ -120,13 +133,21 @@ def run(
     return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
 
 
-def has_layers(game: LoadedGame, state: State) -> bool:
-    """Whether positions after a position lie in layers that no move goes back from."""
+def suits_disk(game: LoadedGame, state: State, place: Path, least: int = 0) -> bool:
+    """Whether the positions after a position, of which there are at least so many, can be solved in
+    files in a folder: in layers, or in tiers in which play may return."""
     accelerator = machine_code_of(game)
-    batches = None if isinstance(accelerator, Refusal) else accelerator.batches(state)
-    if batches is None or isinstance(batches, Refusal):
+    if isinstance(accelerator, Refusal) or least > most_on_disk(place):
         return False
-    return bool(batches.facts["levels"])
+    batches = accelerator.batches(state)
+    if isinstance(batches, Refusal):
+        return False
+    return batches.low > 0 or max(game.facts.sides) == 0 or game.facts.is_opposed
+
+
+def most_on_disk(place: Path) -> int:
+    """The number of positions for which half of the free disk of a folder has room."""
+    return disk_usage(place).free // SHARE // EACH
 
 
 def _solve_sum(

@@ -7,8 +7,10 @@ proving", TACAS 2013): each settles the moves that surely change it in its direc
 that is left changes it the other way. Factors make one number of the order. Moves that no quantity
 settles may keep the level: the states of one level are a tier, in which play may return. Quantities
 that such moves only raise, or only lower, stand last in the order, single cells among them (the
-stores of Kalah): they settle no move, and make tiers smaller. Without any quantity all states are
-of one tier.
+stores of Kalah): they settle no move, and make tiers smaller. So do counts of further values of a
+counted array, where moves inside a tier keep them (men of each colour in morris). Where play may
+return, states that differ in a quantity are of different levels, if numbers suffice. Without any
+quantity all states are of one tier.
 """
 
 from __future__ import annotations
@@ -31,13 +33,22 @@ class Levels:
 
     Attributes:
         terms: factors and quantities.
-        low, high: least and greatest rise by a move; not negative. With `low` 0 play may return
-            among the states of one level.
+        rises: the rises by moves; not negative. With a rise of 0 play may return among the states
+            of one level.
     """
 
     terms: Terms
-    low: int
-    high: int
+    rises: Set[int]
+
+    @property
+    def low(self) -> int:
+        """The least rise by a move."""
+        return min(self.rises)
+
+    @property
+    def high(self) -> int:
+        """The greatest rise by a move."""
+        return max(self.rises)
 
     def of(self, cells: Sequence[int | None]) -> int:
         """The level of a state, given by a digit per cell."""
@@ -61,7 +72,7 @@ class Levels:
         return " + ".join(signs.get(factor, f"{factor} ") + name for factor, name in named)
 
 
-ONE_TIER = Levels((), 0, 0)
+ONE_TIER = Levels((), frozenset({0}))
 """The levels of a game without a proved quantity."""
 
 
@@ -71,13 +82,8 @@ def levels_of(model: Model, *, by_cell: bool = True) -> Levels:
     steps = changes_by_step(model)
     if isinstance(steps, Unknown) or not steps:
         return ONE_TIER
-    candidates = [
-        Levels(((factor, quantity),), *_rise(((factor, quantity),), steps))
-        for quantity in steps[0]
-        for factor in (1, -1)
-    ]
-    rising = [levels for levels in candidates if levels.low > 0 and levels.high <= MOST_RISE]
-    if rising:
+    candidates: list[Terms] = [((f, quantity),) for quantity in steps[0] for f in (1, -1)]
+    if rising := [_levels(terms, steps) for terms in candidates if _fits(terms, steps, 1)]:
         return min(rising, key=lambda levels: (levels.high - levels.low, levels.high))
     levels = _in_order(steps)
     if levels.low > 0 or not by_cell:
@@ -96,15 +102,41 @@ def _in_order(steps: Sequence[Changes]) -> Levels:
         order.append((factor, quantity, settled))
         left = [step for step in left if _times(factor, step[quantity])[0] <= 0]
     ordered = {quantity.variable.offset for _, quantity, _ in order}
-    terms = _last(left, ordered)
+    terms = _last(left, ordered) + _kept(left, [quantity for _, quantity, _ in order])
     for sign, quantity, settled in reversed(order):
         fall = max(-_rise(terms, [step])[0] for step in settled)
-        factor = sign * max(1, fall + 1)
-        longer = ((factor, quantity), *terms)
-        if _rise(longer, steps)[1] <= MOST_RISE:
-            terms = longer
-    low, high = _rise(terms, steps)
-    return Levels(terms, low, high) if low >= 0 and terms else ONE_TIER
+        least, apart = max(1, fall + 1), max(fall, _spread(terms)) + 1
+        for factor in (apart, least) if left else (least,):
+            longer = ((sign * factor, quantity), *terms)
+            if _rise(longer, steps)[1] <= MOST_RISE:
+                terms = longer
+                break
+    return _levels(terms, steps) if terms and _fits(terms, steps, 0) else ONE_TIER
+
+
+def _kept(steps: Sequence[Changes], ordered: Sequence[Quantity]) -> Terms:
+    """The counts of further values of counted arrays that all steps keep, less the last value of an
+    array, whose count follows from the others."""
+    terms: list[tuple[int, Quantity]] = []
+    known = [quantity for quantity in ordered if quantity.value is not None]
+    for quantity in steps[0] if steps else ():
+        variable = quantity.variable
+        counted = [each for each in known if each.variable == variable]
+        is_new = quantity.value is not None and quantity not in counted
+        is_left = 0 < len(counted) < len(variable.domain.values) - 1
+        if is_new and is_left and all(step[quantity] == (0, 0) for step in steps):
+            terms.append((1, quantity))
+            known.append(quantity)
+    return tuple(terms)
+
+
+def _spread(terms: Terms) -> int:
+    """The greatest difference between the sums of two states."""
+    return sum(
+        abs(factor) * (most - least)
+        for factor, quantity in terms
+        for least, most in (quantity.bounds,)
+    )
 
 
 def _last(steps: Sequence[Changes], ordered: Set[int]) -> Terms:
@@ -132,6 +164,18 @@ def _next(steps: Sequence[Changes]) -> tuple[int, Quantity] | None:
     }
     chosen = max(counts, key=counts.__getitem__, default=None)
     return chosen if chosen is not None and counts[chosen] else None
+
+
+def _fits(terms: Terms, steps: Sequence[Changes], least: int) -> bool:
+    """Whether no step raises a sum by less than `least`, or by too much."""
+    low, high = _rise(terms, steps)
+    return low >= least and high <= MOST_RISE
+
+
+def _levels(terms: Terms, steps: Sequence[Changes]) -> Levels:
+    """Levels by a sum."""
+    rises = (_rise(terms, [step]) for step in steps)
+    return Levels(terms, {n for low, high in rises for n in range(low, high + 1)})
 
 
 def _rise(terms: Terms, steps: Sequence[Changes]) -> Change:

@@ -366,7 +366,8 @@ def _look_at_all(problem: Problem, layers: Layers) -> None:
 def _beyond_memory(problem: Problem) -> str | None:
     if problem.is_whole or not problem.suits_native:
         return None
-    return problem.beyond_memory
+    reason = problem.beyond_memory
+    return None if reason is None else str(reason)
 
 
 def _tried(problem: Problem, seconds: float) -> _Trial:

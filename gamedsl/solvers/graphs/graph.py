@@ -49,7 +49,12 @@ class OutOfBudgetError(RuntimeError):
 
 class OutOfReachError(RuntimeError):
     """Far too many positions; the search was not begun, or ended near the beginning. The text gives
-    the reason, as a clause."""
+    the reason, as a clause. `least`: a bound on the number of positions, where memory alone is too
+    small."""
+
+    def __init__(self, reason: str, least: int | None = None) -> None:
+        super().__init__(reason)
+        self.least = least
 
 
 class OutOfTimeError(RuntimeError):

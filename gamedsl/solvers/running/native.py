@@ -14,7 +14,6 @@ from gamedsl.solvers.graph_solutions import solution_from_table
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
-    OutOfReachError,
     Progress,
 )
 from gamedsl.solvers.methods import SolverName
@@ -30,7 +29,7 @@ def by_native_code(problem: Problem) -> Solution | None:
     if isinstance(accelerator, Refusal):
         return None
     if problem.is_puzzle and problem.beyond_memory is not None:
-        raise OutOfReachError(problem.beyond_memory)
+        raise problem.beyond_memory
     try:
         return _every_position(problem, accelerator)
     except (OutOfBudgetError, OutOfMemoryError):
@@ -79,7 +78,7 @@ def _while_within_reach(problem: Problem) -> Progress:
         if not is_asked and explored + waiting > problem.in_doubt:
             is_asked = True
             if problem.beyond_memory is not None:
-                raise OutOfReachError(problem.beyond_memory)
+                raise problem.beyond_memory
         if progress is not None:
             progress(explored, waiting)
 

@@ -12,7 +12,6 @@ and settles for its blocks, and answers all others from the table of its part.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import chain
 
 from gamedsl.game.batches import (
@@ -31,6 +30,9 @@ from gamedsl.solvers.shards.crew import Crew
 from gamedsl.source.records import dataclass
 
 Tell = Callable[[int], None]
+TIER_SHARES = 4
+"""Shares of a tier that are asked for one after the other. More take less room on the disk, and
+load all parts more often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +67,19 @@ class Settling:
     def settle(self, level: int, later: list[int], tell: Tell) -> None:
         """Keep the codes of a layer, whose successors are in some `later` layers."""
         layer = self._store.layer(level)
-        with self._answers(layer, later) as answers:
-            self._store.keep_codes(level, self._settled(layer, answers, tell))
+        self._store.keep_codes(level, self._settled(layer, self._answers(layer, later), tell))
 
-    @contextmanager
     def _answers(
         self, layer: StoredLayer, later: Sequence[int], least: int = 1
-    ) -> Iterator[Answers]:
-        """In the context the codes of later layers are at hand: all of them in a table of each
-        process if they fit, else in parts, for successors at least `least` levels higher."""
+    ) -> Iterator[tuple[range, Answers]]:
+        """The codes of later layers for the blocks of a layer: of all blocks, in a table of each
+        process, if the codes fit; else in parts, for successors at least `least` levels higher."""
         layers = [(there, self._store.layer(there)) for there in later]
         if sum(each.blocks for _, each in layers) <= self._blocks:
             whole = [Part(there, each, 0, each.blocks) for there, each in layers]
-            yield Answers(self._table(whole))
+            yield range(layer.blocks), Answers(self._table(whole))
         else:
-            with self._asked(layer, self._parts(later, self._blocks), least) as answers:
-                yield answers
+            yield from self._asked(layer, self._parts(later, self._blocks), least)
 
     def _parts(self, levels: Sequence[int], blocks: int) -> list[Part]:
         """Layers in parts of so many blocks."""
@@ -91,18 +90,21 @@ class Settling:
             for begin in range(0, layer.blocks, blocks)
         ]
 
-    @contextmanager
-    def _asked(self, layer: StoredLayer, parts: list[Part], least: int) -> Iterator[Answers]:
-        """In the context parts have answered for all successors of a layer that are at least
-        `least` levels higher."""
-        self._ask(layer, parts, least)
-        size = self._crew.ranks.size
-        for first in range(0, len(parts), size):
-            self._answer(first, parts[first : first + size])
-        self._places = [0] * len(parts)
-        yield Answers(None, self._rows(parts, 1))
-        for number in range(len(parts)):
-            self._store.drop(_codes(number))
+    def _asked(
+        self, layer: StoredLayer, parts: list[Part], least: int
+    ) -> Iterator[tuple[range, Answers]]:
+        """The answers of parts for all successors of the blocks of a layer that are at least
+        `least` levels higher. A tier is asked for share by share, since its moves lie on the disk
+        besides the answers."""
+        size, shares = self._crew.ranks.size, 1 if self._batches.low else TIER_SHARES
+        for blocks in _shares(layer.blocks, min(shares, len(parts))):
+            self._ask(layer, blocks, parts, least)
+            for first in range(0, len(parts), size):
+                self._answer(first, parts[first : first + size])
+            self._places = [0] * len(parts)
+            yield blocks, Answers(None, self._rows(parts, 1))
+            for number in range(len(parts)):
+                self._store.drop(_codes(number))
 
     def _room(self, worker: Worker) -> tuple[Numbers, Numbers]:
         """Room of a thread for a block of keys and a block of codes."""
@@ -126,7 +128,9 @@ class Settling:
                 worker.load(keys, codes, block.count, table)
         return table
 
-    def _settled(self, layer: StoredLayer, answers: Answers, tell: Tell) -> Iterator[Block]:
+    def _settled(
+        self, layer: StoredLayer, answered: Iterator[tuple[range, Answers]], tell: Tell
+    ) -> Iterator[Block]:
         def settle_block(worker: Worker, number: int) -> Block:
             keys, codes = self._room(worker)
             block = layer.keys(number)
@@ -137,13 +141,15 @@ class Settling:
                 at = worker.settle(keys, at, block.count, codes, answers)
             return self._store.packed(worker.put_codes(codes, block.count))
 
-        blocks = range(layer.blocks)
-        for block in self._crew.ordered(settle_block, blocks, in_turn=answers.parts is not None):
-            tell(block.count)
-            yield block
+        for blocks, answers in answered:
+            in_turn = answers.parts is not None
+            for block in self._crew.ordered(settle_block, blocks, in_turn=in_turn):
+                tell(block.count)
+                yield block
 
-    def _ask(self, layer: StoredLayer, parts: list[Part], least: int) -> None:
-        """Write the keys of all successors of a layer, a key to the numbers of the key's part."""
+    def _ask(self, layer: StoredLayer, blocks: range, parts: list[Part], least: int) -> None:
+        """Write the keys of all successors of blocks of a layer, a key to the numbers of the key's
+        part."""
         worker, width = self._crew.worker, self._batches.width
         keys, _ = self._room(worker)
         rows = self._rows(parts, width)
@@ -159,7 +165,7 @@ class Settling:
                 if at < block.count:
                     self._write(rows, width)
 
-        for _ in self._crew.ordered(ask_block, range(layer.blocks), in_turn=True):
+        for _ in self._crew.ordered(ask_block, blocks, in_turn=True):
             pass
         self._write(rows, width)
 
@@ -228,3 +234,9 @@ def _keys(number: int) -> str:
 
 def _codes(number: int) -> str:
     return f"answers_{number}"
+
+
+def _shares(blocks: int, many: int) -> Iterator[range]:
+    """Blocks in at most so many shares of equal size."""
+    size = -(-blocks // many) or 1
+    return (range(begin, min(begin + size, blocks)) for begin in range(0, blocks, size))

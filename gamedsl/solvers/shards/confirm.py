@@ -57,8 +57,7 @@ class Confirming(Settling):
         """The first key of a layer whose code is wrong. `later`: the layers with successors, with
         the layer itself where moves can keep the level."""
         layer = self._store.layer(level)
-        with self._answers(layer, later, 0) as answers:
-            return self._first(self._confirmed(layer, answers, tell))
+        return self._first(self._confirmed(layer, self._answers(layer, later, 0), tell))
 
     def _first(self, wrong: Iterator[Wrong]) -> Wrong:
         """The first wrong key, for all processes."""
@@ -69,9 +68,12 @@ class Confirming(Settling):
         return ranks.gather(first)[0]
 
     def _confirmed(
-        self, layer: StoredLayer, answers: Answers, tell: Callable[[int], None]
+        self,
+        layer: StoredLayer,
+        answered: Iterator[tuple[range, Answers]],
+        tell: Callable[[int], None],
     ) -> Iterator[Wrong]:
-        in_turn, is_wrong = answers.parts is not None, False
+        in_turn = is_wrong = False
 
         def confirm_block(worker: Worker, number: int) -> Wrong:
             nonlocal is_wrong
@@ -85,9 +87,11 @@ class Confirming(Settling):
                     return self._key(keys, at)
             return None
 
-        for wrong in self._crew.ordered(confirm_block, range(layer.blocks), in_turn=in_turn):
-            tell(BLOCK)
-            yield wrong
+        for blocks, answers in answered:
+            in_turn, is_wrong = answers.parts is not None, False
+            for wrong in self._crew.ordered(confirm_block, blocks, in_turn=in_turn):
+                tell(BLOCK)
+                yield wrong
 
     def _load(self, worker: Worker, layer: StoredLayer, number: int) -> int:
         keys, codes = self._room(worker)
@@ -120,7 +124,7 @@ def first_wrong(
             if confirming.odd_key(level) is not None:
                 raise OddKeyError
         for level in levels:
-            later = [n for n in levels if level + batches.low <= n <= level + batches.high]
+            later = [n for n in levels if n - level in batches.rises]
             if (wrong := confirming.wrong_key(level, later, tell)) is not None:
                 return wrong
         return None

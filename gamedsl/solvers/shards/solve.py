@@ -193,8 +193,7 @@ class LayeredSolver:
             level, count, settled = layer
             if settled:
                 continue
-            least = level + max(1, batches.low)
-            later = [n for n in levels if least <= n <= level + batches.high]
+            later = [n for n in levels if n > level and n - level in batches.rises]
             if batches.low:
                 settling.settle(level, later, self._told(done))
             else:

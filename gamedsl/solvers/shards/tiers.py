@@ -33,11 +33,12 @@ from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.shards.backward import Part, Settling, Tell
 from gamedsl.solvers.shards.crew import Crew
 
-Linked = tuple[int, tuple[bytes, bytes], list[tuple[int, bytes]]]
+Linked = tuple[int, tuple[bytes, bytes], list[tuple[int, Block]]]
 """Positions of a tier whose successors are taken in: the number of the block, their links, and
 their ways by part."""
-NUMBER = 8
-"""Bytes of a number."""
+HEAD = 4
+"""Numbers in front of some ways in a file: the number of the first position of their block, the
+number of ways, of planes, and of the numbers that hold the planes."""
 WAYS, WAVES = "ways", ("even", "odd")
 """The names of numbers by part: moves inside a tier; predecessors of a wave."""
 OF_PARTS = (WAYS, *WAVES, "links", "lists")
@@ -97,7 +98,7 @@ class TierSettling(Settling):
             with self._crew.alone() as is_first:
                 if is_first:
                     for tier in tiers:
-                        tier.reverse(partial(self._numbers_in, _ways(tier.span.number)))
+                        tier.reverse(partial(self._ways_to, tier.span.number))
                         store.drop(_ways(tier.span.number))
                         _leave(tier)
                     self._spread(tiers, batches.waves(longest))
@@ -120,40 +121,44 @@ class TierSettling(Settling):
         else:
             own = self._parts([self._level], -(-(1 << first.span.inside) // BLOCK))
             codes = self._asked(layer, [*own, *self._parts(later, self._blocks)], 0)
-        with codes as answers:
-            for number, links, chunks in self._linked(layer, tiers, answers):
-                tier, place = _place_of(number, tiers)
-                tier.take_links(place, links)
-                for part, chunk in chunks:
-                    tiers[part].ways += len(chunk) // NUMBER
-                    self._store.append(_ways(part), chunk)
-                if _is_last(number, tier):
-                    _leave(tier)
-                tell(BLOCK)
+        for number, links, chunks in self._linked(layer, tiers, codes):
+            tier, place = _place_of(number, tiers)
+            tier.take_links(place, links)
+            for part, chunk in chunks:
+                tiers[part].ways += chunk.count
+                self._write_ways(part, number, chunk)
+            if _is_last(number, tier):
+                _leave(tier)
+            tell(BLOCK)
         first.hold_keys(None)
 
-    def _linked(self, layer: StoredLayer, tiers: list[Tier], answers: Answers) -> Iterator[Linked]:
+    def _linked(
+        self, layer: StoredLayer, tiers: list[Tier], answered: Iterator[tuple[range, Answers]]
+    ) -> Iterator[Linked]:
         """The blocks of a tier, whose successors are taken in."""
         made: dict[Worker, Parts] = {}
 
         def link_block(worker: Worker, number: int) -> Linked:
             if worker not in made:
                 made[worker] = self._place_rows(len(tiers))
-            (keys, _), ways, chunks = self._room(worker), made[worker], list[tuple[int, bytes]]()
+            (keys, _), ways, chunks = self._room(worker), made[worker], list[tuple[int, Block]]()
             block, at, (tier, place) = layer.keys(number), 0, _place_of(number, tiers)
             worker.take_keys(block, keys, 0)
             while at < block.count:
                 self._refill(answers)
                 at = worker.link(tier, keys, (at, block.count, number * BLOCK), answers, ways)
                 for part, used in enumerate(ways.fill):
-                    if used:
-                        row = ways.rows[part * ways.room : part * ways.room + used]
-                        chunks.append((part, bytes(row)))
-                        ways.fill[part] = 0
+                    begin = part * ways.room
+                    for there in range(begin, begin + used, BLOCK):
+                        count = min(BLOCK, begin + used - there)
+                        row = ways.rows[there : there + count]
+                        chunks.append((part, worker.put_codes(row, count)))
+                    ways.fill[part] = 0
             return number, tier.links(place, place + block.count), chunks
 
-        in_turn = answers.parts is not None
-        return self._crew.ordered(link_block, range(layer.blocks), in_turn=in_turn)
+        for blocks, answers in answered:
+            in_turn = answers.parts is not None
+            yield from self._crew.ordered(link_block, blocks, in_turn=in_turn)
 
     def _place_rows(self, parts: int) -> Parts:
         """Rows of ways, or of places, by part."""
@@ -176,12 +181,26 @@ class TierSettling(Settling):
         (part,) = parts
         return partial(self._keys_of(part).look_up, part.begin * BLOCK)
 
-    def _numbers_in(self, name: str) -> Iterator[tuple[Numbers, int]]:
-        """The numbers of a file, some at a time, and how many."""
-        row, at = self._batches.zeros(BLOCK), 0
-        while count := self._store.read(name, at, row):
-            yield row, count
-            at += count
+    def _write_ways(self, part: int, number: int, ways: Block) -> None:
+        """Write ways of a block to the file of a part."""
+        planes = memoryview(ways.content).cast("q")
+        head = self._batches.zeros(HEAD)
+        for place, each in enumerate((number * BLOCK, ways.count, *ways.sizes, len(planes))):
+            head[place] = each
+        self._store.append(_ways(part), head[:HEAD])
+        self._store.append(_ways(part), planes)
+
+    def _ways_to(self, part: int) -> Iterator[tuple[int, Numbers, int]]:
+        """The ways to a part, as `Tier.reverse` takes them."""
+        head, planes, row = (self._batches.zeros(size) for size in (HEAD, BLOCK, BLOCK))
+        name, at = _ways(part), 0
+        while self._store.read(name, at, head[:HEAD]):
+            first, count, size, words = head[:HEAD]
+            self._store.read(name, at + HEAD, planes[:words])
+            block = Block(count, (), (size,), bytes(planes[:words]))
+            self._crew.worker.take_numbers(block, row)
+            yield first, row, count
+            at += HEAD + words
 
     # --- values -------------------------------------------------------------------------------
 

@@ -178,7 +178,8 @@ class KernelBatches:
         self.code, self.engine, self.assembly = code, code.engine, code.assembly
         self.layout, self.shares = code.layout, code.shares
         self.zeros, self.row = zeros, code.assembly.row_of
-        self.width, self.low, self.high = code.layout.width, code.levels.low, code.levels.high
+        self.width, self.rises = code.layout.width, code.levels.rises
+        self.low, self.high = code.levels.low, code.levels.high
         self.most_successors = code.engine.model.facts.action_count
         self.root: tuple[int, Key] = (0, code.key)
         self.paid: list[list[int]] = []
@@ -536,11 +537,15 @@ class KernelWorker:
         words = size * -(-count // NUMBER)
         return Block(count, (), (size,), self._planes[:words].tobytes())
 
+    def take_numbers(self, block: Block, numbers: Any) -> None:
+        """Like `Worker.take_numbers`."""
+        self._take_words(block)
+        self._plainly("take_planes", block.count, block.sizes[0], numbers, self._planes, 0)
+
     def take_codes(self, block: Block, codes: Any) -> None:
         """Like `Worker.take_codes`."""
-        self._take_words(block)
+        self.take_numbers(block, codes)
         batches, count = self._batches, block.count
-        self._plainly("take_planes", count, block.sizes[0], codes, self._planes, 0)
         most = batches.lengths << batches.bits
         endless = batches.endless_code
         if not self._assembly.call(

@@ -127,7 +127,7 @@ def _levels(model: Model, terms: Sequence[Sequence[Any]]) -> Levels:
         value = None if digit is None else values[digit]
         cell = next(iter(cells), None)
         quantities.append((factor, Quantity(variables[offset], value, cell=cell)))
-    return Levels(tuple(quantities), 1, 1)
+    return Levels(tuple(quantities), {1})
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,13 @@
 
 A tier is numbered in the order of its sorted keys, and cut into parts of 2^`inside` positions: a
 single part if the tier fits in memory. `link` looks up the successors of higher levels, keeps the
-best of them for the mover as a code, and writes a way for each successor inside the tier: the
-number of its origin, and the place of the successor in its part. Then values are found level of
-payoff by level of payoff and wave by wave, as in `solvers.exact.retrograde`: a position enters a
-wave when a successor of the wave before gives it the payoff, or when its best successor of a higher
-level does. Between two waves the predecessors of settled positions are sent to their parts; a
-single part reaches them at once. Codes are those of `batch_kernel`; a code without plies is of
-endless play.
+best of them for the mover as a code, and writes a way for each successor inside the tier: the place
+of its origin among the keys at work, and the place of the successor in its part. Then values are
+found level of payoff by level of payoff and wave by wave, as in `solvers.exact.retrograde`: a
+position enters a wave when a successor of the wave before gives it the payoff, or when its best
+successor of a higher level does. Between two waves the predecessors of settled positions are sent
+to their parts; a single part reaches them at once. Codes are those of `batch_kernel`; a code
+without plies is of endless play.
 
 arrays: see `TierArrays`. notes: see `TierNotes`.
 """
@@ -259,7 +259,7 @@ def link_one(
             if there < 0:
                 return LOST
             part = there >> tier.inside
-            ways.rows[part * ways.room + ways.fill[part]] = first + at << tier.inside | there & mask
+            ways.rows[part * ways.room + ways.fill[part]] = at << tier.inside | there & mask
             ways.fill[part] += 1
             inside += 1
         else:
@@ -290,14 +290,15 @@ def sum_starts(begin: int, end: int, tier: TierArrays) -> int:
     return last
 
 
-def reverse_ways(count: int, ways: Array, tier: TierArrays, notes: TierNotes) -> int:
-    """Enter predecessors. Afterwards the start of a list is the end of the list before."""
+def reverse_ways(count: int, ways: Array, first: int, tier: TierArrays, notes: TierNotes) -> int:
+    """Enter predecessors, of which the place 0 has the number `first`. Afterwards the start of a
+    list is the end of the list before."""
     mask = (1 << tier.inside) - 1
     for at in range(count):
         successor = ways[at] & mask
         place = tier.starts[successor]
         tier.starts[successor] = place + 1
-        add_number(place, ways[at] >> tier.inside, notes.narrow, tier.before)
+        add_number(place, first + (ways[at] >> tier.inside), notes.narrow, tier.before)
     return count
 
 

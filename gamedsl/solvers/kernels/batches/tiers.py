@@ -140,7 +140,7 @@ class KernelTier:
             numbers = memoryview(link).cast("q")
             memoryview(row)[begin : begin + len(numbers)] = numbers
 
-    def reverse(self, ways: Callable[[], Iterator[tuple[Any, int]]]) -> None:
+    def reverse(self, ways: Callable[[], Iterator[tuple[int, Any, int]]]) -> None:
         """Like `Tier.reverse`."""
         count, notes = self.span.count, self.notes
         size = 2 * count + 1 + row_of(self.ways, notes.narrow)
@@ -151,12 +151,12 @@ class KernelTier:
             starts=lists[count : 2 * count + 1],
             before=lists[2 * count + 1 :],
         )
-        for row, size in ways():
+        for _, row, size in ways():
             self._assembly.call("count_ways", size, row, self.arrays)
         for place in range(0, count, SLICE):
             self._assembly.call("sum_starts", place, min(count, place + SLICE), self.arrays)
-        for row, size in ways():
-            self._assembly.call("reverse_ways", size, row, self.arrays, notes)
+        for origin, row, size in ways():
+            self._assembly.call("reverse_ways", size, row, origin, self.arrays, notes)
 
     # --- values -------------------------------------------------------------------------------
 

@@ -208,7 +208,7 @@ def test_a_limit_ends_the_work_and_later_work_goes_on(tmp_path: Path) -> None:
 def test_a_block_of_a_tier_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     game = gamedsl.load(tiered_text(1))
     with pytest.raises(OutOfMemoryError):
-        solve_out_of_core(game, game.initial_state(), tmp_path, room=Room(4096, BLOCK, 1000))
+        solve_out_of_core(game, game.initial_state(), tmp_path, room=Room(4096, BLOCK, 100))
     saved = solve_out_of_core(game, game.initial_state(), tmp_path, resumes=True)
     assert len(saved.table) > 100
 
