@@ -255,9 +255,7 @@ class Exploration:
         self.vectors: dict[Vector, Vector] = {}
         self.stages = 0
 
-    def run(
-        self, max_positions: int, progress: Progress | None, most_stages: float = inf
-    ) -> None:
+    def run(self, max_positions: int, progress: Progress | None, most_stages: float = inf) -> None:
         """Go on until all states are known, or more than `most_stages` states where all choose at
         once. Raises as `explore`."""
         node = len(self.successors)
