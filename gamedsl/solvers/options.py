@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from gamedsl.game.accelerator import Checkpoints, SearchLimits
+from gamedsl.game.contract import Game
 from gamedsl.solvers.graphs.graph import (
     DEFAULT_TOLERANCE,
     OutOfBudgetError,
@@ -32,7 +33,8 @@ class SolveOptions:
             native code included.
         goal: the least result wanted. A value alone is searched for even in games out of reach, if
             the time is limited.
-        tolerance: the greatest error of iterated values, in payoff.
+        tolerance: the greatest error of iterated values, in payoff; of values in native code a
+            share of the greatest payoff, if that is above 1 (`tolerance_of`).
         uses_symmetry: whether native code identifies positions that are images under proved
             symmetries of the rules.
         uses_turns: whether native code looks for turns of equal form.
@@ -84,6 +86,10 @@ class SolveOptions:
     def wants_value(self) -> bool:
         """Whether the value of the position alone is wanted."""
         return self.goal is Goal.VALUE
+
+    def tolerance_of(self, game: Game) -> Fraction:
+        """The greatest error of a value in native code, where a value has a number of digits."""
+        return self.tolerance * max(Fraction(1), *map(abs, game.facts.utility_bounds))
 
     def met(self, error: OutOfBudgetError | OutOfTimeError | OutOfMemoryError) -> Limit:
         """The limit at which a search has ended."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from time import perf_counter
+from math import inf
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
 from gamedsl.game.accelerator import (
@@ -47,9 +48,12 @@ SMALL_PUZZLE = 20_000
 """Puzzles with more states are left to native code or solved from S0 alone."""
 WORTH_COMPILING = 10_000
 """States explored in Python before native code is thought of."""
+WORTH_WAITING = 4.0
+"""Seconds of computing after which the first look at a large game ends early."""
 MOST_TOGETHER = 100_000
 """Default limit on positions of simultaneous choices in Python, where every stage is a game to
-solve and stages with unopposed interests are slow."""
+solve and stages with unopposed interests are slow. Positions of a single player do not count, such
+as the positions behind all pairs of choices."""
 LARGE_PUZZLE = 10_000_000
 """Puzzles with more states are solved from S0 alone, even with native code."""
 CELLS_OF_PUZZLES = 100_000_000
@@ -90,8 +94,8 @@ class Problem:
         self.options = options
         self.ends = ends
         self._a_while = a_while
-        usual = MOST_TOGETHER if game.facts.is_simultaneous else DEFAULT_MAX_POSITIONS
-        self.most_in_python = options.max_positions or usual_limit(root, usual)
+        self.most_in_python = options.max_positions or usual_limit(root, DEFAULT_MAX_POSITIONS)
+        self.most_stages = inf if options.max_positions else MOST_TOGETHER
         self.exploration = Exploration(game, root)
         self.is_whole = False
         self.plays_return = False
@@ -289,10 +293,27 @@ class Problem:
         progress = progress or self.options.progress
         if self.options.max_bytes is not None:
             progress = within(self.options.max_bytes, progress)
+        if most < self.most_in_python:
+            progress = self._while_worth_waiting(progress)
         try:
-            self.exploration.run(most, progress)
+            self.exploration.run(most, progress, self.most_stages)
         except OutOfBudgetError:
-            if most == self.most_in_python:
+            if most == self.most_in_python or self.exploration.stages > self.most_stages:
                 raise
             return
         self.is_whole = True
+
+    def _while_worth_waiting(self, progress: Progress | None) -> Progress:
+        """Progress that ends a first look that takes long, where native code gives the same
+        answers: without chance and choices at once, all answers are exact."""
+        facts, started = self.game.facts, process_time()
+        is_exact = not (facts.has_chance or facts.is_simultaneous)
+
+        def tell(explored: int, waiting: int) -> None:
+            is_late = is_exact and process_time() - started > WORTH_WAITING
+            if is_late and not isinstance(self.accelerator, Refusal):
+                raise OutOfBudgetError(explored, explored, waiting)
+            if progress is not None:
+                progress(explored, waiting)
+
+        return tell

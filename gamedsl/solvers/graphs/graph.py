@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import inf
 from operator import add
 from time import perf_counter
 from typing import overload
@@ -16,7 +17,7 @@ from typing import overload
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.steps import Steps, can_be_wider_than, is_wider_than, numbered, steps_of
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.state import CHANCE, TERMINAL, State
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.solvers.memory import resident_bytes
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
@@ -257,9 +258,11 @@ class Exploration:
         self.payoffs: dict[int, Vector] = {}
         self.rewards: list[tuple[Vector, ...]] = []
         self.vectors: dict[Vector, Vector] = {}
+        self.stages = 0
 
-    def run(self, max_positions: int, progress: Progress | None) -> None:
-        """Go on until all states are known. Raises as `explore`."""
+    def run(self, max_positions: int, progress: Progress | None, most_stages: float = inf) -> None:
+        """Go on until all states are known, or more than `most_stages` states where all choose at
+        once. Raises as `explore`."""
         node = len(self.successors)
         cells, size = 0, self.size
         widest = max(max_positions, MOST_CELLS // max(1, size))
@@ -275,7 +278,7 @@ class Exploration:
                 error.add_note(f"the play that leads there: {self._play_to(node)}")
                 raise
             node += 1
-            if len(self.keys) > max_positions:
+            if len(self.keys) > max_positions or self.stages > most_stages:
                 raise OutOfBudgetError(max_positions, node, len(self.keys) - node)
             cells += len(self.successors[-1]) * size
             if progress is not None and (node % REPORT_EVERY == 0 or cells >= REPORT_CELLS):
@@ -314,6 +317,7 @@ class Exploration:
     def _expand(self, node: int) -> None:
         mover, actions, results, shares = self.steps.after(self.keys[node])
         self.movers.append(mover)
+        self.stages += mover == SIMULTANEOUS
         if mover == TERMINAL:
             self.payoffs[node] = self.vectors.setdefault(shares, shares)
         elif mover == CHANCE:

@@ -188,6 +188,10 @@ class KernelAccelerator:
         facts = self._engine.model.facts
         if returns and not (facts.has_chance or facts.is_simultaneous):
             return KernelRetrograde(self._engine).count(root, limits)
+        if facts.is_simultaneous:
+            stages = KernelStages(self._engine)
+            stages.passes = False
+            return stages.solve(root, limits).positions
         solved = self.solve(root, returns=returns, limits=limits)
         return solved if isinstance(solved, Refusal) else solved[1].positions
 

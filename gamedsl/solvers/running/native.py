@@ -57,7 +57,7 @@ def _every_position(problem: Problem, accelerator: Accelerator) -> Solution | No
 def _in_table(problem: Problem, algorithm: str, positions: SolvedPositions) -> Solution | None:
     """The solution of the root in solved positions; None if the values are not precise enough."""
     name, chance = SolverName(algorithm), positions.chance
-    if chance is not None and chance.error_bound > problem.options.tolerance:
+    if chance is not None and chance.error_bound > problem.options.tolerance_of(problem.game):
         return None
     table = SolvedTable(problem.game, problem.root, positions, name)
     if problem.root not in table:

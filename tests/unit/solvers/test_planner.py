@@ -16,6 +16,7 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import problem, sums
 from gamedsl.solvers.decimals import decimals
+from gamedsl.solvers.graphs import graph
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -268,3 +269,22 @@ def test_a_limit_of_choices_made_at_once_is_no_limit_that_somebody_named(
     game = gamedsl.load("goofspiel", "interpreter")
     assert solve(game).limit is Limit.USUAL_POSITIONS
     assert solve(game, options=SolveOptions(max_positions=5)).limit is Limit.POSITIONS
+
+
+def test_positions_behind_choices_made_at_once_are_no_choices(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(problem, "MOST_TOGETHER", 1)
+    game = gamedsl.load("matching_pennies", "interpreter")
+    assert solve(game).status is Status.STRONG
+
+
+def test_a_first_look_that_takes_long_ends_where_native_code_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(problem, "WORTH_WAITING", -1)
+    monkeypatch.setattr(graph, "REPORT_EVERY", 1)
+    solution = solve(gamedsl.load("tic_tac_toe"))
+    assert solution.solver is SolverName.NATIVE_INDUCTION
+    assert solution.positions == 5478
+    assert solve(gamedsl.load("tic_tac_toe", "interpreter")).solver.slug == "backward-induction"

@@ -54,8 +54,8 @@ UNROLLED = 48
 
 """Limit on copies of a loop's body, nested loops multiplied."""
 
-MOST_SEEN = 62
-
+SEEN_IN_A_WORD = 62
+MOST_SEEN = 4 * SEEN_IN_A_WORD
 """Limit on distinct values in a set without repeats."""
 
 
@@ -274,15 +274,36 @@ def _seen(lowering: Lowering, kind: object, node: nodes.Expr, each: Each) -> Eac
     span = tables.span_of_codes(lowering, kind) if isinstance(kind, Scalar) else None
     if span is None or span[1] > MOST_SEEN:
         raise CannotCompileError("a set without repeats of so many values", node.span)
-    seen = lowering.program.hold(ZERO, "seen")
+    words = [
+        (first, lowering.program.hold(ZERO, "seen")) for first in range(0, span[1], SEEN_IN_A_WORD)
+    ]
+    if len(words) == 1:
+        return partial(_once, lowering, span[0], words[0][1], each)
+    builder, is_new = lowering.builder, lowering.program.hold(ZERO, "is_new")
 
     def once(element: Low) -> None:
-        bit = integer(1) << lowering.offset(numbers.as_number(lowering, element), span[0])
-        with lowering.builder.when((seen & bit).eq(0)):
-            lowering.builder.assign(seen, seen | bit)
+        place = lowering.program.hold(
+            lowering.offset(numbers.as_number(lowering, element), span[0]), "place"
+        )
+        builder.assign(is_new, ZERO)
+        for first, seen in words:
+            with builder.when(place.ge(first)), builder.when(place.lt(first + SEEN_IN_A_WORD)):
+                bit = integer(1) << (place - first)
+                with builder.when((seen & bit).eq(0)):
+                    builder.assign(seen, seen | bit)
+                    builder.assign(is_new, 1)
+        with builder.when(is_new.eq(1)):
             each(element)
 
     return once
+
+
+def _once(lowering: Lowering, least: int, seen: Expr, each: Each, element: Low) -> None:
+    """`each` for an element that is not yet among the bits `seen`."""
+    bit = integer(1) << lowering.offset(numbers.as_number(lowering, element), least)
+    with lowering.builder.when((seen & bit).eq(0)):
+        lowering.builder.assign(seen, seen | bit)
+        each(element)
 
 
 def _go_through_quantified(

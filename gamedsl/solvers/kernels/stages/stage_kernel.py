@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         LASTING,
         NO_MOVES,
         OPENING,
+        PASSES,
         PAYS,
         PLAYERS,
         SHIFT,
@@ -161,7 +162,7 @@ class StageArrays(TableArrays):
     values: int64[n]: by number, the first player's payoff in units, times 1 << ERROR_BITS, plus the
         error.
     worths: int64[payoffs]: the value of each payoff, like `values`.
-    sizes: int64[PLAYERS]: numbers of choices at once.
+    sizes: int64[2 * PLAYERS]: numbers of choices at once, and of choices behind a pair of them.
     paid: int64[PLAYERS + 1]: a reward.
     games: for matrix games.
     members: int64[m]: the number of each member.
@@ -265,6 +266,21 @@ def list_choices(
     return at
 
 
+def passed(state: State, arrays: StageArrays) -> State:
+    """The state behind a forced move of a player who moves alone; a state without such a move
+    itself. The state between has no entry in the table."""
+    first = (PLAYERS + 1) * (ACTIONS + 1)
+    if EVENT_AT >= 0 and state[EVENT_AT] != 0:
+        return state
+    if payoffs_after(*state)[0] != 0:
+        return state
+    if legal_choices(*state, arrays.actions, first, arrays.sizes, PLAYERS) == 1:
+        return state
+    if arrays.sizes[PLAYERS] != 1:
+        return state
+    return apply(*state, arrays.actions[first])
+
+
 def list_pairs(state: State, first: int, at: int, arrays: StageArrays, notes: StageNotes) -> int:
     """List all pairs of choices at once, row by row; returns as `list_outcomes`."""
     rows = arrays.sizes[0]
@@ -281,6 +297,8 @@ def list_pairs(state: State, first: int, at: int, arrays: StageArrays, notes: St
                 return -NEW_REWARD if other < 0 else -UNFIT
             if max(paid, -paid) != OPEN_VALUE:
                 paid = ((paid >> 1) + (other >> 1) << 1) | ((paid | other) & 1)
+        if PASSES:
+            child = passed(child, arrays)
         status = list_step(state, child, 1, paid, at, arrays)
         if status != DONE:
             return -status

@@ -86,15 +86,17 @@ class ValueOverflowError(UnsupportedGameError):
 class StageRun(TableRun[SolvedPositions]):
     """Solving one game: a table, the values by number, and the stack of a search."""
 
-    def __init__(self, table: TranspositionTable, above: int) -> None:
-        """`above`: bits of a value above the greatest payoff."""
+    def __init__(self, table: TranspositionTable, above: int, passes: bool) -> None:
+        """`above`: bits of a value above the greatest payoff. `passes`: whether forced moves behind
+        choices at once are passed over."""
         super().__init__(table)
         facts = table.assembly.engine.model.facts
         self._stack = table.assembly.rows(kernel.Frame, FIRST_FRAMES)
         self._keys = table.assembly.row(FIRST_KEYS)
         self._values = table.zeros(table.most + 1)
-        self._actions = table.assembly.row((len(facts.players) + 1) * (facts.action_count + 1))
-        self._sizes, self._reward = table.row([0, 0]), table.row([0, 0, 0])
+        self._passes = passes
+        self._actions = table.assembly.row(2 * (len(facts.players) + 1) * (facts.action_count + 1))
+        self._sizes, self._reward = table.row([0] * 4), table.row([0, 0, 0])
         lines = facts.action_count if facts.is_simultaneous else 1
         self._games = matrix_kernel.MatrixArrays(
             matrix=table.assembly.row(lines * lines),
@@ -227,6 +229,8 @@ class StageRun(TableRun[SolvedPositions]):
 
         def look_up(state: State) -> tuple[Vector, int | None] | None:
             code = contents.code(state)
+            if code == 0 and self._passes:
+                code = contents.code(self._passed(state))
             if code == 0:
                 return None
             value = Fraction(values[code - 1] >> error_bits, unit)
@@ -242,6 +246,14 @@ class StageRun(TableRun[SolvedPositions]):
         chance = SolvedChance(notes.events, error, kept, True, frozenset(table.payoffs))
         positions = notes.used - notes.events
         return SolvedPositions(positions, notes.endings, look_up, chance, entries=contents.states)
+
+    def _passed(self, state: State) -> State:
+        """As `passed` of the kernel."""
+        engine = self._table.assembly.engine
+        if engine.is_terminal(state) or engine.current_player(state) < 0:
+            return state
+        actions = engine.legal_actions(state)
+        return engine.result(state, actions[0]) if len(actions) == 1 else state
 
     def _refuse_values(self) -> None:
         """Raise UnsupportedGameError if values are not those of play for opposed interests that
@@ -282,12 +294,19 @@ def _refuse(status: int) -> None:
 
 
 class KernelStages(ChanceSolver):
-    """Backward induction with means and matrix games on one game."""
+    """Backward induction with means and matrix games on one game.
+
+    Attributes:
+        passes: whether positions with a forced move behind choices at once, such as a move that
+            works out the next position, have no entries, and do not count.
+    """
 
     kernels = (kernel.settle_stages, codes.rehash, codes.code_of)
     notes = kernel.StageNotes
     behind = 1
     _above = ABOVE[0]
+    passes = True
+    _passes = False
 
     @classmethod
     def refusal(cls, engine: CompiledEngine) -> Refusal | None:
@@ -308,6 +327,8 @@ class KernelStages(ChanceSolver):
         self, state: State, limits: SearchLimits = NO_LIMITS, checkpoints: Checkpoints | None = None
     ) -> SolvedPositions:
         """Like `TableSolver.solve`, with greater units where values do not fit."""
+        facts = self._engine.model.facts
+        self._passes = self.passes and facts.is_simultaneous and facts.pays_at_the_end
         pays = not self._engine.model.facts.pays_at_the_end
         for above in ABOVE if pays else ABOVE[:1]:
             self._above = above
@@ -317,7 +338,7 @@ class KernelStages(ChanceSolver):
 
     def begin(self, table: TranspositionTable) -> StageRun:
         """Like `TableSolver.begin`."""
-        return StageRun(table, self._above)
+        return StageRun(table, self._above, self._passes)
 
     def definitions(self, layout: EntryLayout) -> Definitions:
         """Like `TableSolver.definitions`."""
@@ -326,5 +347,6 @@ class KernelStages(ChanceSolver):
             "ERROR_BITS": error_bits,
             "VALUE_BITS": MOST_BITS - error_bits,
             "IS_NARROW": layout.is_tight,
+            "PASSES": self._passes,
         }
         return super().definitions(layout) | Definitions(constants, (paid_function(self._engine),))

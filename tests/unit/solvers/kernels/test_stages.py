@@ -8,6 +8,8 @@ from fractions import Fraction
 import pytest
 
 import gamedsl
+from gamedsl.game.accelerator import SolvedPositions
+from gamedsl.game.game import LoadedGame
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.solved import SolvedGraph
@@ -53,6 +55,30 @@ end:
 """Choices at once, a move, chance, rewards and a discount."""
 
 
+MARKS = """\
+game "Marks"
+players A, B
+
+state:
+    mark[players]: 0..2 = 0
+    sum: 0..6 = 0
+
+simultaneous choose(n in 1..2):
+    require mark[me] == 0
+    mark[me] = n
+
+move settle:
+    require mark[A] > 0
+    sum += 1 if mark[A] == mark[B] else 2 if sum < 5 else 0
+    for p in players: mark[p] = 0
+
+end:
+    if sum == 6: A wins
+    if sum == 5: B wins
+"""
+"""Choices at once, and a forced move that works out what they lead to."""
+
+
 def test_bounds_of_matrix_games_are_true_and_near() -> None:
     draw = random.Random(7)
     for _ in range(80):
@@ -87,16 +113,35 @@ def test_values_are_those_of_python(name: str, asks: bool, monkeypatch: pytest.M
     game = gamedsl.load(GAMES[name][0], "python", **GAMES[name][1])
     solved = solve(game).solved
     assert isinstance(solved, SolvedGraph)
-    positions = KernelStages(game.engine, native=False).solve(game.initial_state())
+    positions = _agreeing(game, solved, passes=False)
     assert positions.chance is not None
     assert positions.positions + positions.chance.events == len(solved)
     assert positions.endings == len(solved.graph.payoffs)
+
+
+def test_forced_moves_behind_choices_at_once_are_passed_over() -> None:
+    game = gamedsl.load(MARKS, "python")
+    solved = solve(game).solved
+    assert isinstance(solved, SolvedGraph)
+    chosen = sum(any(state.cells[:2]) for state in solved.states)
+    assert chosen > len(solved) / 2
+    assert _agreeing(game, solved, passes=True).positions == len(solved) - chosen
+    assert _agreeing(game, solved, passes=False).positions == len(solved)
+
+
+def _agreeing(game: LoadedGame, solved: SolvedGraph, *, passes: bool) -> SolvedPositions:
+    """The values by the kernel, which are those of a graph."""
+    kernel = KernelStages(game.engine, native=False)
+    kernel.passes = passes
+    positions = kernel.solve(game.initial_state())
+    assert positions.chance is not None
     bound = positions.chance.error_bound
     assert bound < Fraction(1, 10**9)
     for state, value in zip(solved.states, solved.values, strict=True):
         answer = positions.look_up(state)
         assert answer is not None
         assert all(abs(near - exact) <= bound for near, exact in zip(answer[0], value, strict=True))
+    return positions
 
 
 @pytest.mark.parametrize("pays", [False, True], ids=["at the end", "on the way"])
