@@ -36,10 +36,7 @@ SLICE = 1 << 12
 """Maximal number of states visited between two returns to Python."""
 FIRST_TURN = 1 << 14
 """States visited for one win before the other win's turn; each later turn takes twice as many."""
-ONE_QUESTION = 2
-"""In place of the wins of both players, the first player's win is searched for, where it is won or
-lost."""
-ALL_PARTS = kernel.USES_HISTORY | ONE_QUESTION
+ALL_PARTS = kernel.USES_HISTORY | kernel.USES_REFUTATIONS
 ENTRIES = (kernel.prove, bounds_kernel.enlarge)
 
 
@@ -54,7 +51,7 @@ class KernelProofNumber(KernelPositionSearch):
         limits: SearchLimits = NO_LIMITS,
         uses: int = ALL_PARTS,
     ) -> None:
-        """`uses`: `kernel.USES_HISTORY` and `ONE_QUESTION`, or some of the two."""
+        """`uses`: the parts in use; see `ProofNotes`."""
         super().__init__(engine, refusal(engine), native=native, limits=limits)
         low, high = engine.model.facts.utility_bounds
         self._sides = engine.model.facts.sides
@@ -80,7 +77,7 @@ class KernelProofNumber(KernelPositionSearch):
             )
             for side in range(2)
         )
-        self._is_one = bool(uses & ONE_QUESTION) and _always_wins(engine.model)
+        self._is_one = bool(uses & kernel.USES_REFUTATIONS) and _always_wins(engine.model)
         self._plies: dict[State, int] = {}
         self._known: dict[State, int] = {}
 
@@ -166,7 +163,7 @@ def _always_wins(model: Model) -> bool:
     outcomes = [end for end in statements(model.end) if isinstance(end, nodes.Outcome)]
     amounts = {amount_of(end) if isinstance(end, nodes.Win) else None for end in outcomes}
     amount = stake(model)
-    return amounts == {amount} and model.facts.utility_bounds == (-amount, amount)
+    return amounts == {amount} and model.facts.utility_bounds == (Fraction(-amount), Fraction(amount))
 
 
 class Question(BoundsRun):
@@ -183,8 +180,8 @@ class Question(BoundsRun):
         self._width = arrays.layout.width
         buckets, record = (FIRST_BUCKETS, SLOTS * self._width), 2 * self._width + kernel.BESIDE
         super().__init__(arrays, kernel.ProofFrame, record, buckets, SLICE)
-        arrays.notes.prover, arrays.notes.uses = player, uses & kernel.USES_HISTORY
-        self._history = arrays.assembly.row(kernel.EFFECTS)
+        arrays.notes.prover, arrays.notes.uses = player, uses
+        self._history = arrays.assembly.row(bounds_kernel.EFFECTS)
         arrays.notes.wanted_share, arrays.notes.wanted_per = wanted.as_integer_ratio()
         self._open: State | None = None
         self._answers: dict[State, bool] = {}

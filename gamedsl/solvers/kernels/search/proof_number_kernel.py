@@ -8,7 +8,8 @@ number the minimal number to be refuted (L. V. Allis, M. van der Meulen and H. J
 numbers and a table (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
 2002). In place of a sum of numbers, the greatest number counts, plus one for each further open
 successor (T. Ueda et al., "Weak proof-number search", 2008): in a graph, a state is reached on many
-paths.
+paths. Of successors with equal numbers, the move whose effect has decided most often comes first,
+as in `alpha_beta_kernel`.
 
 A state that recurs on its own path proves nothing: the prover is taken to have failed there. So a
 proof rests on endings only, by a finite tree, for every value of returning play. Such a failure
@@ -28,6 +29,7 @@ from gamedsl.solvers.kernels.search.bounds_kernel import (
     PATH,
     are_equal,
     bucket_at,
+    effect_of,
     entry_of,
     room_in,
 )
@@ -48,7 +50,6 @@ if TYPE_CHECKING:
         least_image,
         legal,
         legal_count,
-        mixed,
         pack_key,
         payoffs_after,
         prefetch,
@@ -59,12 +60,11 @@ if TYPE_CHECKING:
 
 # A record, behind the key of a state: its hash, its proof and disproof number; 1 if the prover
 # failed only because play returned; for a proved or refuted state the maximal number of plies; the
-# number of the change by the move before (see `EFFECTS`).
+# number of the change by the move before.
 HASH, PROOF, DISPROOF, RETURNED, PLIES, EFFECT = range(6)
 BESIDE = 6
 
 FRESH = -2
-EFFECTS = 1 << 14
 
 DONE, SLICED, HIGH = range(3)
 
@@ -73,7 +73,9 @@ NEVER = (1 << 26) - 1
 UNLIKELY = 1 << 16
 """The stored proof number of a state in which the prover failed on one path."""
 NUMBER_BITS = 26
-USES_HISTORY = 1
+USES_HISTORY, USES_REFUTATIONS = 1, 2
+"""Of equal successors, the successor by the most successful move comes first; a refuted win of the
+first player is a win of the second player (for the caller)."""
 NEAR = 0
 """The table has no near part (see `bounds_kernel`)."""
 
@@ -125,7 +127,7 @@ class ProofNotes(TableNotes):
     prover: the player who tries to force the wanted payoff.
     wanted_share, wanted_per: the wanted payoff: numerator, denominator.
     found_proof, found_disproof, found_returned, found_plies: the result of the state left last.
-    uses: `USES_HISTORY` or 0.
+    uses: the parts in use.
     """
 
     looked_at: int
@@ -137,16 +139,6 @@ class ProofNotes(TableNotes):
     found_returned: int
     found_plies: int
     uses: int
-
-
-def effect_of(keys: Array, at: int, before: int) -> int:
-    """A number for the change of a state's numbers by a move."""
-    effect: int = keys[at] ^ keys[before]
-    if WIDTH == 1:
-        return mixed(effect, 1) & (EFFECTS - 1)
-    for number in range(1, WIDTH):
-        effect = mixed(keys[at + number] ^ keys[before + number], effect)
-    return effect & (EFFECTS - 1)
 
 
 def keep_numbers(
