@@ -162,8 +162,8 @@ def _always_wins(model: Model) -> bool:
     """Whether every ending pays one of two players the best payoff, and the other the worst."""
     outcomes = [end for end in statements(model.end) if isinstance(end, nodes.Outcome)]
     amounts = {amount_of(end) if isinstance(end, nodes.Win) else None for end in outcomes}
-    amount = stake(model)
-    return amounts == {amount} and model.facts.utility_bounds == (Fraction(-amount), Fraction(amount))
+    amount = Fraction(stake(model))
+    return amounts == {stake(model)} and model.facts.utility_bounds == (-amount, amount)
 
 
 class Question(BoundsRun):
