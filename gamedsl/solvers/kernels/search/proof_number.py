@@ -70,14 +70,18 @@ class KernelProofNumber(KernelPositionSearch):
         assembly = self._assembled(
             layout, ENTRIES, Definitions(sizes, (least_image(engine, images),))
         )
-        each = replace(self._limits, bytes=self._limits.bytes // 2)
+        self._is_one = bool(uses & kernel.USES_REFUTATIONS) and _always_wins(engine.model)
+        first = Fraction(7, 8) if self._is_one else Fraction(1, 2)
+        shares = [
+            replace(self._limits, bytes=int(self._limits.bytes * part))
+            for part in (first, 1 - first)
+        ]
         self._questions = tuple(
             Question(
-                TranspositionTable(assembly, layout, each, kernel.ProofNotes), side, high, uses
+                TranspositionTable(assembly, layout, share, kernel.ProofNotes), side, high, uses
             )
-            for side in range(2)
+            for side, share in enumerate(shares)
         )
-        self._is_one = bool(uses & kernel.USES_REFUTATIONS) and _always_wins(engine.model)
         self._plies: dict[State, int] = {}
         self._known: dict[State, int] = {}
 
