@@ -263,10 +263,19 @@ def begin_frame(
     return top
 
 
-def succeeded(place: int, arrays: ProofArrays) -> int:
-    """How often the move to a successor has decided, less how often in vain; 0 if not learnt."""
-    success: int = arrays.history[arrays.keys[place + WIDTH + EFFECT]]
-    return success
+def is_before(place: int, best: int, good: int, bad: int, arrays: ProofArrays) -> bool:
+    """Whether a successor is more promising than another: by its numbers, then by the success of
+    its move."""
+    keys = arrays.keys
+    if keys[place + WIDTH + good] != keys[best + WIDTH + good]:
+        is_less: bool = keys[place + WIDTH + good] < keys[best + WIDTH + good]
+        return is_less
+    if keys[place + WIDTH + bad] != keys[best + WIDTH + bad]:
+        is_nearer: bool = keys[place + WIDTH + bad] < keys[best + WIDTH + bad]
+        return is_nearer
+    history = arrays.history
+    succeeds: bool = history[keys[place + WIDTH + EFFECT]] > history[keys[best + WIDTH + EFFECT]]
+    return succeeds
 
 
 def learn(best: int, frame: ProofFrame, arrays: ProofArrays) -> int:
@@ -312,16 +321,7 @@ def weigh(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
         else:
             still += 1
             greatest = max(greatest, bad_number)
-        if (
-            best < 0
-            or good_number < least
-            or (good_number == least and bad_number < arrays.keys[best + WIDTH + bad])
-            or (
-                good_number == least
-                and bad_number == arrays.keys[best + WIDTH + bad]
-                and succeeded(place, arrays) > succeeded(best, arrays)
-            )
-        ):
+        if best < 0 or is_before(place, best, good, bad, arrays):
             if best >= 0:
                 second = least
             least = good_number
