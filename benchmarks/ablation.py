@@ -6,11 +6,11 @@ all of them. A cell is a ratio of speeds: 0.5 means that leaving the part out ta
 checked first. All contenders of a game then take turns, and of each the shortest time of the
 processor counts, since other work on the machine only ever adds to a time.
 
-Three tables of time: the parts of the compiler, by counts of native code and by counts of generated
-Python (random plays for `picking`), and the parts of the search for values. A fourth table has the
-Elo of alpha-beta with `evaluate` without each part, in paired games against the whole search at an
-equal number of positions a move. `--write` puts the columns of the games into the table with the
-same title in `docs/engines.md`.
+Four tables of time: the parts of the compiler, by counts of native code and by counts of generated
+Python (random plays for `picking`), and the parts of the searches for values and for wins. A fifth
+table has the Elo of alpha-beta with `evaluate` without each part, in paired games against the whole
+search at an equal number of positions a move. `--write` puts the columns of the
+games into the table with the same title in `docs/engines.md`.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ from benchmarks.answers import PERFT, VALUES
 from benchmarks.timing import WrongAnswerError
 from gamedsl.compiler import native
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.accelerator import SearchLimits
+from gamedsl.game.accelerator import SearchLimits, ValueSearch
 from gamedsl.game.contract import Action, History
-from gamedsl.solvers.kernels.search import alpha_beta_kernel, cutoff_kernel
-from gamedsl.solvers.kernels.search.alpha_beta import ALL_ORDERINGS, KernelAlphaBeta
+from gamedsl.solvers.kernels.search import alpha_beta_kernel, cutoff_kernel, proof_number_kernel
+from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.kernels.search.cutoff import ALL_PARTS, KernelCutoff
+from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.matches.elo import elo_interval
 from gamedsl.solvers.matches.match import play_pair
 
@@ -243,8 +244,10 @@ def _plays(own: ours.Ours, count: int) -> bool:
     return sum(own.playouts(count, seed=1).outcomes) == count
 
 
-def _of_search(game: str, seconds: float) -> dict[str, str]:
-    """The cells of a game: the parts of the search for values, from an empty table.
+def _of_search(
+    game: str, seconds: float, *, kind: Callable[..., ValueSearch], parts: Mapping[str, int]
+) -> dict[str, str]:
+    """The cells of a game: the parts of a search for values or for wins, from an empty table.
 
     Each search has its own kernels: all are optimised at once and kept: no compiling is timed.
     """
@@ -252,15 +255,16 @@ def _of_search(game: str, seconds: float) -> dict[str, str]:
     loaded = gamedsl.load(game, **SEARCHED[game])
     assert isinstance(loaded.engine, CompiledEngine)
     engine, root = loaded.engine, loaded.initial_state()
-    bits = {EVERYTHING: 0, AGAIN: 0, **USES, NOTHING: ALL_ORDERINGS}
+    everything = sum(parts.values())
+    bits = {EVERYTHING: 0, AGAIN: 0, **parts, NOTHING: everything}
 
     def work(bit: int, uses_symmetry: bool) -> Callable[[], object]:
         limits = SearchLimits(uses_symmetry=uses_symmetry)
-        search = KernelAlphaBeta(engine, limits=limits, uses=ALL_ORDERINGS & ~bit)
+        search = kind(engine, limits=limits, uses=everything & ~bit)
         return lambda: int(search.value(root)[0])
 
     works: dict[str, Work] = {
-        name: partial(work, bit, bit != ALL_ORDERINGS) for name, bit in bits.items()
+        name: partial(work, bit, bit != everything) for name, bit in bits.items()
     }
     works[SYMMETRY] = partial(work, 0, False)
     for name in (EVERYTHING, SYMMETRY):  # machine code is made
@@ -313,7 +317,14 @@ def _of_estimates(game: str, seconds: float) -> dict[str, str]:
 TABLES: Mapping[str, tuple[tuple[str, ...], Callable[..., Mapping[str, str]]]] = {
     "native code": (tuple(DEPTHS), partial(_of_compiler, is_native=True)),
     "generated Python": (tuple(DEPTHS), partial(_of_compiler, is_native=False)),
-    "search for values": (tuple(SEARCHED), _of_search),
+    "search for values": (
+        tuple(SEARCHED),
+        partial(_of_search, kind=KernelAlphaBeta, parts=USES),
+    ),
+    "search for wins": (
+        ("hex", "domineering", "cram", "hexapawn", "breakthrough"),
+        partial(_of_search, kind=KernelProofNumber, parts=_bits(proof_number_kernel)),
+    ),
     "search by estimates": (tuple(EVALUATED), _of_estimates),
 }
 """The games of each table, and what measures a game's cells."""

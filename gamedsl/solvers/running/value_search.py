@@ -6,8 +6,8 @@ time; or, if the budget ends first, the facts proved so far. None if the search 
 example if play can return. Facts proved during the search are reported at once.
 
 In a long search for a game without draws a search for forced wins takes turns with the value
-search, with a quarter of its positions: in hex the search for wins is by far the faster, in
-domineering the slower.
+search, with half of its positions, which take about as long: in hex the search for wins is by far
+the faster, in domineering the slower.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.verdicts import NO_BOUNDS, Bounds, FirstMoves
 
 PART = 4
-"""Divisor of the positions of the value: so many may be searched to compare first actions, and so
-many to look for a forced win."""
+"""Divisor of the positions of the value: so many may be searched to compare first actions; and of
+the memory, for a search for a forced win."""
+PROOFS = 2
+"""Divisor of the positions of the value: so many may be searched to look for a forced win."""
 AT_LEAST, FREELY = 250_000, 2_000_000
 """Positions that may always be searched to compare first actions, however few the value needed; and
 as many as the value needed, up to a limit."""
@@ -86,7 +88,7 @@ def _value_or_win(
             proof = proof or _proof_search(problem, search, watch)
         if proof is None:
             break
-        proof.max_positions = turn // PART
+        proof.max_positions = turn // PROOFS
         try:
             return proof.value(root), proof
         except OutOfBudgetError:

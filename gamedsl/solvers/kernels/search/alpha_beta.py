@@ -186,7 +186,7 @@ class Run(BoundsRun):
         width, row = arrays.layout.width, arrays.assembly.row
         buckets = FIRST_BUCKETS, _bucket(width)[1]
         super().__init__(arrays, kernel.Frame, _record(width), buckets, SLICE)
-        self._history = row(kernel.EFFECTS + kernel.DEPTHS)
+        self._history = row(bounds_kernel.EFFECTS + kernel.DEPTHS)
         self._ranks = row(1)
         self._winning = arrays.row([-1, -1])
         self._key = row(_record(width))

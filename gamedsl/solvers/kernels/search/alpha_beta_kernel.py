@@ -31,11 +31,13 @@ from typing import TYPE_CHECKING
 from gamedsl.compiler.records import Record, Rows
 from gamedsl.solvers.kernels.induction_kernel import payoff_of
 from gamedsl.solvers.kernels.search.bounds_kernel import (
+    EFFECTS,
     HASH,
     PATH,
     BoundsArrays,
     are_equal,
     bucket_at,
+    effect_of,
     keep,
     known,
 )
@@ -62,7 +64,6 @@ if TYPE_CHECKING:
         highest,
         least_image,
         legal,
-        mixed,
         pack_key,
         payoffs_after,
         prefetch,
@@ -88,7 +89,6 @@ UNMET = 1 << 20
 
 USES_HISTORY, USES_TRANSPOSITIONS, USES_WINNING, USES_FORESIGHT = 1, 2, 4, 8
 USES_NEAR, USES_PROSPECTS, USES_LINES = 16, 32, 64
-EFFECTS = 1 << 14
 DEPTHS = 1 << 8
 FADING = 14
 """Means are kept in units of 2^-FADING; a mean adapts to new values within 2^(FADING - 6)
@@ -176,16 +176,6 @@ def note_effort(depth: int, looked_at: int, history: Array) -> int:
     ease = max(0, EASE - highest(looked_at + 1))
     history[place] += ((ease << FADING) - history[place]) >> FADING - 6
     return place
-
-
-def effect_of(keys: Array, at: int, before: int) -> int:
-    """A number for the change of a state's numbers by a move."""
-    effect: int = keys[at] ^ keys[before]
-    if WIDTH == 1:
-        return mixed(effect, 1) & (EFFECTS - 1)
-    for number in range(1, WIDTH):
-        effect = mixed(keys[at + number] ^ keys[before + number], effect)
-    return effect & (EFFECTS - 1)
 
 
 def better_payoff(payoff: int, best: int, sign: int, ranks: Array) -> int:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         hash_key,
         highest,
         least_image,
+        mixed,
         numbers,
         pack_key,
         unpack_key,
@@ -39,6 +40,8 @@ HASH = 0
 """Offset of a state's hash behind its key."""
 PATH = 1 << 12
 """Numbers of states on the stack, by a part of a hash."""
+EFFECTS = 1 << 14
+"""Numbers of changes of a state by a move."""
 NEAR = 1 << 13
 """Buckets of the near part: half a megabyte, which stays in a processor cache."""
 LEAST_APART = 1 << 15
@@ -80,6 +83,16 @@ def entry_of(bucket: int, keys: Array, at: int, table: Array) -> int:
         if is_same:
             return place
     return -1
+
+
+def effect_of(keys: Array, at: int, before: int) -> int:
+    """A number for the change of a state's numbers by a move."""
+    effect: int = keys[at] ^ keys[before]
+    if WIDTH == 1:
+        return mixed(effect, 1) & (EFFECTS - 1)
+    for number in range(1, WIDTH):
+        effect = mixed(keys[at + number] ^ keys[before + number], effect)
+    return effect & (EFFECTS - 1)
 
 
 def answer_of(code: int, asked: int, ranks: Array) -> int:

@@ -2,7 +2,9 @@
 
 In: a game of two players with opposed interests, without chance, with a compiled engine. Out:
 `KernelProofNumber`, a `ValueSearch` that finds the value if one player can force the player's best
-payoff, and finds no other value: it searches for both wins alternately, for increasing times.
+payoff, and finds no other value: it searches for both wins alternately, for increasing times. Where
+every ending pays one player the best payoff, a refuted win of the first player is a win of the
+second: then the first player's win alone is searched for.
 Repetition rules are ignored: on the path of a proof no position occurs twice, but earlier history
 may count, and a rule may watch a part of the position.
 """
@@ -13,14 +15,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from gamedsl.compiler.definitions import Definitions
+from gamedsl.compiler.definitions import Constant, Definitions
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.foresight.wins import amount_of, stake
 from gamedsl.game.accelerator import NO_LIMITS, Payoffs, Refusal, SearchLimits
-from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model import Model, State, UnsupportedGameError, nodes
+from gamedsl.model.walk import statements
 from gamedsl.solvers.kernels.search import bounds_kernel
 from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
 from gamedsl.solvers.kernels.search.growth import BoundsRun
 from gamedsl.solvers.kernels.search.position_search import KernelPositionSearch
+from gamedsl.solvers.kernels.symmetry.permutations import least_image, permutations
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
@@ -31,6 +36,7 @@ SLICE = 1 << 12
 """Maximal number of states visited between two returns to Python."""
 FIRST_TURN = 1 << 14
 """States visited for one win before the other win's turn; each later turn takes twice as many."""
+ALL_PARTS = kernel.USES_HISTORY | kernel.USES_REFUTATIONS
 ENTRIES = (kernel.prove, bounds_kernel.enlarge)
 
 
@@ -38,8 +44,14 @@ class KernelProofNumber(KernelPositionSearch):
     """Forced wins in positions of one game."""
 
     def __init__(
-        self, engine: CompiledEngine, *, native: bool = True, limits: SearchLimits = NO_LIMITS
+        self,
+        engine: CompiledEngine,
+        *,
+        native: bool = True,
+        limits: SearchLimits = NO_LIMITS,
+        uses: int = ALL_PARTS,
     ) -> None:
+        """`uses`: the parts in use; see `ProofNotes`."""
         super().__init__(engine, refusal(engine), native=native, limits=limits)
         low, high = engine.model.facts.utility_bounds
         self._sides = engine.model.facts.sides
@@ -47,17 +59,30 @@ class KernelProofNumber(KernelPositionSearch):
             tuple(low if side != winner else high for side in self._sides) for winner in range(2)
         )
         layout = replace(entry_layout(engine, is_tight=False), class_bits=kernel.NUMBER_BITS)
-        sizes = {
+        images = permutations(engine) if limits.uses_symmetry else ()
+        sizes: dict[str, Constant] = {
             "SLOTS": SLOTS,
             "STRIDE": SLOTS * layout.width,
-            "RECORD": layout.width + kernel.BESIDE,
+            "RECORD": 2 * layout.width + kernel.BESIDE,
+            "SYMMETRIC": bool(images),
+            "IMAGE": (layout.width + kernel.BESIDE) * bool(images),
         }
-        assembly = self._assembled(layout, ENTRIES, Definitions(sizes))
-        each = replace(self._limits, bytes=self._limits.bytes // 2)
-        self._questions = tuple(
-            Question(TranspositionTable(assembly, layout, each, kernel.ProofNotes), side, high)
-            for side in range(2)
+        assembly = self._assembled(
+            layout, ENTRIES, Definitions(sizes, (least_image(engine, images),))
         )
+        self._is_one = bool(uses & kernel.USES_REFUTATIONS) and _always_wins(engine.model)
+        first = Fraction(7, 8) if self._is_one else Fraction(1, 2)
+        shares = [
+            replace(self._limits, bytes=int(self._limits.bytes * part))
+            for part in (first, 1 - first)
+        ]
+        self._questions = tuple(
+            Question(
+                TranspositionTable(assembly, layout, share, kernel.ProofNotes), side, high, uses
+            )
+            for side, share in enumerate(shares)
+        )
+        self._plies: dict[State, int] = {}
         self._known: dict[State, int] = {}
 
     @property
@@ -76,12 +101,11 @@ class KernelProofNumber(KernelPositionSearch):
         """
         most, waiting = FIRST_TURN, [0, 1]
         while state not in self._known and waiting:
-            for player in tuple(waiting):
-                is_won = self._answer(player, state, most)
-                if is_won:
-                    break
-                if is_won is not None:
+            for player in waiting[:1] if self._is_one else tuple(waiting):
+                if self._answer(player, state, most) is not None:
                     waiting.remove(player)
+                if state in self._known:
+                    break
             most *= 2
         if state not in self._known:
             raise UnsupportedGameError("nobody can force a win", "leave out --goal")
@@ -92,11 +116,12 @@ class KernelProofNumber(KernelPositionSearch):
         side = self._sides[player]
         if payoffs == self._payoffs[1 - side]:
             return True
-        most, is_won = FIRST_TURN, None
-        while is_won is None:
-            is_won = self._answer(side, state, most)
+        most, waiting = FIRST_TURN, [0, side] if self._is_one and side else [side]
+        while state not in self._known and waiting:
+            if self._answer(waiting[0], state, most) is not None:
+                waiting.pop(0)
             most *= 2
-        return is_won
+        return self._known.get(state) == side
 
     def bounds(self, state: State) -> tuple[Payoffs | None, Payoffs | None]:
         """The proved bounds of a position's value: both equal, or both None."""
@@ -105,14 +130,18 @@ class KernelProofNumber(KernelPositionSearch):
 
     def plies(self, state: State) -> int:
         """Upper bound of the plies to the proved win of a position."""
-        return self._questions[self._known[state]].plies[state]
+        return self._plies[state]
 
     def _answer(self, player: int, state: State, most: int) -> bool | None:
+        """Whether a player can force the best payoff, as `Question.answer` has it; keeps what is
+        known by the answer."""
         if self.max_positions is not None:
             most = min(most, 1 + max(0, self.max_positions - self.looked_at))
-        is_won = self._questions[player].answer(state, most, self._keep_to_limits)
-        if is_won:
-            self._known[state] = player
+        question = self._questions[player]
+        is_won = question.answer(state, most, self._keep_to_limits)
+        if state in question.plies and (is_won or self._is_one):
+            self._known[state] = player if is_won else 1 - player
+            self._plies[state] = question.plies[state]
         return is_won
 
 
@@ -133,18 +162,30 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
     return None if low < high else Refusal("every play pays the same")
 
 
+def _always_wins(model: Model) -> bool:
+    """Whether every ending pays one of two players the best payoff, and the other the worst."""
+    outcomes = [end for end in statements(model.end) if isinstance(end, nodes.Outcome)]
+    amounts = {amount_of(end) if isinstance(end, nodes.Win) else None for end in outcomes}
+    amount = Fraction(stake(model))
+    return amounts == {stake(model)} and model.facts.utility_bounds == (-amount, amount)
+
+
 class Question(BoundsRun):
     """Whether a player can force a payoff, asked of successive positions: the arrays of the kernel.
 
     Attributes:
-        plies: upper bounds of the plies, for positions with the answer yes.
+        plies: upper bounds of the plies, for positions with the answer yes, and with the answer no
+            by a proof that rests on endings only.
     """
 
-    def __init__(self, arrays: TranspositionTable, player: int, wanted: Fraction) -> None:
+    def __init__(
+        self, arrays: TranspositionTable, player: int, wanted: Fraction, uses: int
+    ) -> None:
         self._width = arrays.layout.width
-        buckets, record = (FIRST_BUCKETS, SLOTS * self._width), self._width + kernel.BESIDE
+        buckets, record = (FIRST_BUCKETS, SLOTS * self._width), 2 * self._width + kernel.BESIDE
         super().__init__(arrays, kernel.ProofFrame, record, buckets, SLICE)
-        arrays.notes.prover = player
+        arrays.notes.prover, arrays.notes.uses = player, uses
+        self._history = arrays.assembly.row(bounds_kernel.EFFECTS)
         arrays.notes.wanted_share, arrays.notes.wanted_per = wanted.as_integer_ratio()
         self._open: State | None = None
         self._answers: dict[State, bool] = {}
@@ -176,7 +217,7 @@ class Question(BoundsRun):
         tick()
         self._open = None
         self._answers[state] = self._keys[self._width + kernel.PROOF] == 0
-        if self._answers[state]:
+        if not self._keys[self._width + kernel.RETURNED]:
             self.plies[state] = self._keys[self._width + kernel.PLIES]
         return self._answers[state]
 
@@ -187,5 +228,6 @@ class Question(BoundsRun):
             keys=self._keys,
             actions=self._arrays.actions,
             path=self._path,
+            history=self._history,
         )
         return self._arrays.call("prove", arrays, self._arrays.notes, slice_size)

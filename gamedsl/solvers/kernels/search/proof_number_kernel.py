@@ -8,7 +8,8 @@ number the minimal number to be refuted (L. V. Allis, M. van der Meulen and H. J
 numbers and a table (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
 2002). In place of a sum of numbers, the greatest number counts, plus one for each further open
 successor (T. Ueda et al., "Weak proof-number search", 2008): in a graph, a state is reached on many
-paths.
+paths. Of successors with equal numbers, the move whose effect has decided most often comes first,
+as in `alpha_beta_kernel`.
 
 A state that recurs on its own path proves nothing: the prover is taken to have failed there. So a
 proof rests on endings only, by a finite tree, for every value of returning play. Such a failure
@@ -28,6 +29,7 @@ from gamedsl.solvers.kernels.search.bounds_kernel import (
     PATH,
     are_equal,
     bucket_at,
+    effect_of,
     entry_of,
     room_in,
 )
@@ -35,14 +37,17 @@ from gamedsl.solvers.kernels.table_records import TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
+        IMAGE,
         NO_MOVES,
         RECORD,
+        SYMMETRIC,
         WIDTH,
         Array,
         apply,
         fault,
         hash_key,
         highest,
+        least_image,
         legal,
         legal_count,
         pack_key,
@@ -54,9 +59,10 @@ if TYPE_CHECKING:
     )
 
 # A record, behind the key of a state: its hash, its proof and disproof number; 1 if the prover
-# failed only because play returned; for a proved state the maximal number of plies.
-HASH, PROOF, DISPROOF, RETURNED, PLIES = range(5)
-BESIDE = 5
+# failed only because play returned; for a proved or refuted state the maximal number of plies; the
+# number of the change by the move before.
+HASH, PROOF, DISPROOF, RETURNED, PLIES, EFFECT = range(6)
+BESIDE = 6
 
 FRESH = -2
 
@@ -67,6 +73,9 @@ NEVER = (1 << 26) - 1
 UNLIKELY = 1 << 16
 """The stored proof number of a state in which the prover failed on one path."""
 NUMBER_BITS = 26
+USES_HISTORY, USES_REFUTATIONS = 1, 2
+"""Of equal successors, the successor by the most successful move comes first; a refuted win of the
+first player is a win of the second player (for the caller)."""
 NEAR = 0
 """The table has no near part (see `bounds_kernel`)."""
 
@@ -94,12 +103,13 @@ class ProofFrame(Record):
 
 class ProofArrays(Arrays):
     """table: int64[buckets, STRIDE]: as `bounds_kernel` has it, except for the code, which is a
-        number of its own: effort, proof and disproof number; for a proved state, plies in place of
-        the last.
+        number of its own: effort, proof and disproof number; for a proved or refuted state, plies
+        in place of the number that has no meaning.
     stack: frames.
     keys: int64[m, RECORD]: the states of frames and their successors; see the offsets of a record.
     actions: int64[ACTIONS + 1].
     path: int64[PATH]: number of states on the stack with this part of a hash.
+    history: int64[EFFECTS]: success of moves with an effect.
     """
 
     table: Array
@@ -107,6 +117,7 @@ class ProofArrays(Arrays):
     keys: Array
     actions: Array
     path: Array
+    history: Array
 
 
 class ProofNotes(TableNotes):
@@ -116,6 +127,7 @@ class ProofNotes(TableNotes):
     prover: the player who tries to force the wanted payoff.
     wanted_share, wanted_per: the wanted payoff: numerator, denominator.
     found_proof, found_disproof, found_returned, found_plies: the result of the state left last.
+    uses: the parts in use.
     """
 
     looked_at: int
@@ -126,6 +138,7 @@ class ProofNotes(TableNotes):
     found_disproof: int
     found_returned: int
     found_plies: int
+    uses: int
 
 
 def keep_numbers(
@@ -133,12 +146,12 @@ def keep_numbers(
 ) -> int:
     """Write the numbers of a state into its bucket."""
     bucket = bucket_at(arrays.keys[at + WIDTH + HASH], False, arrays.table)
-    place = entry_of(bucket, arrays.keys, at, arrays.table)
+    place = entry_of(bucket, arrays.keys, at + IMAGE, arrays.table)
     effort = highest(looked_at + 1)
     if place < 0:
         place = room_in(bucket, arrays.table, notes)
         for number in range(WIDTH - 1):
-            arrays.table[place + number] = arrays.keys[at + number]
+            arrays.table[place + number] = arrays.keys[at + IMAGE + number]
     else:
         effort = max(effort, arrays.table[place + WIDTH - 1] >> 2 * NUMBER_BITS)
     arrays.table[place + WIDTH - 1] = (effort << NUMBER_BITS | proof) << NUMBER_BITS | disproof
@@ -168,14 +181,17 @@ def numbers_of(at: int, top: int, arrays: ProofArrays, notes: ProofNotes) -> int
     hashed = arrays.keys[at + WIDTH + HASH]
     if arrays.path[hashed & (PATH - 1)] > 0 and is_on_path(at, top, arrays):
         return set_numbers(arrays.keys, at, NEVER, 0, 1, 0)
-    place = entry_of(bucket_at(hashed, False, arrays.table), arrays.keys, at, arrays.table)
+    place = entry_of(bucket_at(hashed, False, arrays.table), arrays.keys, at + IMAGE, arrays.table)
     if place >= 0:
         code = arrays.table[place + WIDTH - 1]
         mask = (1 << NUMBER_BITS) - 1
         proof = code >> NUMBER_BITS & mask
+        disproof = code & mask
         if proof == 0:
-            return set_numbers(arrays.keys, at, 0, NEVER, 0, code & mask)
-        return set_numbers(arrays.keys, at, proof, code & mask, 0, 0)
+            return set_numbers(arrays.keys, at, 0, NEVER, 0, disproof)
+        if disproof == 0:
+            return set_numbers(arrays.keys, at, NEVER, 0, 0, proof)
+        return set_numbers(arrays.keys, at, proof, disproof, 0, 0)
     child = unpack_key(arrays.keys, at)
     count = max(1, legal_count(*child))
     if side_of(*child) == notes.prover:
@@ -210,7 +226,10 @@ def open_frame(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
                 return DONE
         else:
             pack_key(*child, arrays.keys, behind)
-            hashed = hash_key(arrays.keys, behind)
+            arrays.keys[behind + WIDTH + EFFECT] = effect_of(arrays.keys, behind, at)
+            if SYMMETRIC:
+                pack_key(*least_image(*child), arrays.keys, behind + IMAGE)
+            hashed = hash_key(arrays.keys, behind + IMAGE)
             arrays.keys[behind + WIDTH + HASH] = hashed
             prefetch(arrays.table, bucket_at(hashed, False, arrays.table))
             behind += RECORD
@@ -244,6 +263,32 @@ def begin_frame(
     return top
 
 
+def is_before(place: int, best: int, good: int, bad: int, arrays: ProofArrays) -> bool:
+    """Whether a successor is more promising than another: by its numbers, then by the success of
+    its move."""
+    keys = arrays.keys
+    if keys[place + WIDTH + good] != keys[best + WIDTH + good]:
+        is_less: bool = keys[place + WIDTH + good] < keys[best + WIDTH + good]
+        return is_less
+    if keys[place + WIDTH + bad] != keys[best + WIDTH + bad]:
+        is_nearer: bool = keys[place + WIDTH + bad] < keys[best + WIDTH + bad]
+        return is_nearer
+    history = arrays.history
+    succeeds: bool = history[keys[place + WIDTH + EFFECT]] > history[keys[best + WIDTH + EFFECT]]
+    return succeeds
+
+
+def learn(best: int, frame: ProofFrame, arrays: ProofArrays) -> int:
+    """Update the history by a frame whose state the successor `best` decides: the deciding move
+    gains as much as all other moves lose."""
+    others = 0
+    for place in range(frame.first, frame.behind, RECORD):
+        arrays.history[arrays.keys[place + WIDTH + EFFECT]] -= 1
+        others += 1
+    arrays.history[arrays.keys[best + WIDTH + EFFECT]] += others
+    return others
+
+
 def weigh(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     """The numbers of a frame's state, from the numbers of its successors, as the found result.
 
@@ -270,17 +315,13 @@ def weigh(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
             returned = 1
         elif good_number == 0:
             sure = 1
-        if arrays.keys[place + WIDTH + PROOF] == 0:
             shortest = min(shortest, arrays.keys[place + WIDTH + PLIES])
+        if bad_number == 0:
             longest = max(longest, arrays.keys[place + WIDTH + PLIES])
-        if bad_number != 0:
+        else:
             still += 1
             greatest = max(greatest, bad_number)
-        if (
-            best < 0
-            or good_number < least
-            or (good_number == least and bad_number < arrays.keys[best + WIDTH + bad])
-        ):
+        if best < 0 or is_before(place, best, good, bad, arrays):
             if best >= 0:
                 second = least
             least = good_number
@@ -298,7 +339,9 @@ def weigh(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
         least = NEVER
     notes.found_proof = least if is_own else total
     notes.found_disproof = total if is_own else least
-    notes.found_plies = 1 + min(shortest if is_own else longest, NEVER - 2)
+    notes.found_plies = 1 + min(shortest if least == 0 else longest, NEVER - 2)
+    if least == 0 and notes.uses & USES_HISTORY != 0:
+        learn(best, frame, arrays)
     is_failed = notes.found_disproof == 0
     notes.found_returned = 1 if is_failed and returned == 1 and (is_own or sure == 0) else 0
     frame.chosen = second
@@ -334,13 +377,15 @@ def leave_frame(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     proof = notes.found_proof
     disproof = notes.found_disproof
     returned = notes.found_returned
-    plies = notes.found_plies if proof == 0 else 0
+    plies = notes.found_plies if proof == 0 or disproof == 0 else 0
     set_numbers(arrays.keys, at, proof, disproof, returned, plies)
     if returned == 1:
         proof = UNLIKELY
         disproof = 1
-    if proof == 0:
+    elif proof == 0:
         disproof = plies
+    elif disproof == 0:
+        proof = plies
     keep_numbers(at, proof, disproof, effort, arrays, notes)
     arrays.path[arrays.keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
     return top - 1
@@ -356,7 +401,9 @@ def prove(arrays: ProofArrays, notes: ProofNotes, slice_size: int) -> int:
     slice_end = notes.looked_at + slice_size
     top = notes.top
     if top == FRESH:
-        arrays.keys[WIDTH + HASH] = hash_key(arrays.keys, 0)
+        if SYMMETRIC:
+            pack_key(*least_image(*unpack_key(arrays.keys, 0)), arrays.keys, IMAGE)
+        arrays.keys[WIDTH + HASH] = hash_key(arrays.keys, IMAGE)
         top = begin_frame(0, 0, RECORD, NEVER, NEVER, arrays, notes)
     while top >= 0 and status == DONE:
         frame = arrays.stack[top]

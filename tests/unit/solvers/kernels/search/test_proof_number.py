@@ -29,6 +29,31 @@ GAMES = [
     ("dots_and_boxes", {}),
 ]
 
+PAID_MORE = """game "More"
+players A, B
+state:
+    n: 0..9 = 0
+move add(k in 1..2):
+    require n + k <= 3
+    n += k
+end:
+    if n == 3: opponent wins
+    if n == 9: A wins 5
+"""
+RETURNING = """game "Waiting"
+players A, B
+state:
+    n: 0..1 = 0
+    is_over: bool = false
+move wait:
+    n = 1 - n
+move resign:
+    is_over = true
+end:
+    if is_over: turn wins
+endless: draw
+"""
+
 
 def search_in(game: LoadedGame, **limits: Any) -> KernelProofNumber:
     assert isinstance(game.engine, CompiledEngine)
@@ -65,6 +90,27 @@ def test_wins_that_are_forced_are_proved_and_no_others(name: str, settings: dict
                 search.value(state)
 
 
+def test_a_refuted_win_of_the_first_player_is_a_win_of_the_second() -> None:
+    game = gamedsl.load("hexapawn", "python")
+    for state in positions(game, 20):
+        search = search_in(game)
+        value = search.value(state)
+        assert search.gives(state, value.index(1), value)
+        assert not search.gives(state, value.index(-1), tuple(-payoff for payoff in value))
+        _, second = search._questions
+        assert second.looked_at == 0
+        distance = solve(game, state).plies
+        assert distance is not None
+        assert distance <= search.plies(state) <= 2 * distance
+
+
+@pytest.mark.parametrize("text", [PAID_MORE, RETURNING])
+def test_a_refuted_win_is_no_win_of_the_other_by_less_or_by_returning(text: str) -> None:
+    game = gamedsl.load(text, "python")
+    with pytest.raises(UnsupportedGameError, match="nobody can force a win"):
+        search_in(game).value(game.initial_state())
+
+
 def test_a_search_says_often_how_far_it_is_where_positions_take_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -92,10 +138,10 @@ def test_an_action_keeps_a_win_if_what_follows_is_won() -> None:
 def test_a_budget_ends_the_search_and_what_it_knows_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof_number, "SLICE", 8)
     game = gamedsl.load("breakthrough", "python", width=4, height=4)
-    search = search_in(game, positions=3_000)
+    search = search_in(game, positions=500)
     with pytest.raises(OutOfBudgetError):
         search.value(game.initial_state())
-    assert 3_000 < search.looked_at < 3_100
+    assert 500 < search.looked_at < 600
     search.max_positions = None
     assert search.value(game.initial_state()) == (-1, 1)
     assert search.bounds(game.initial_state()) == ((-1, 1), (-1, 1))
