@@ -21,6 +21,7 @@ from gamedsl.model import nodes
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+from gamedsl.model.statement_facts import events_of, facts_of
 from gamedsl.model.types import ListType, Scalar, SetType
 from gamedsl.model.walk import blocks_of, statements
 from gamedsl.solvers.graphs.counting import longest_play
@@ -78,8 +79,7 @@ class Numbered:
             return 0
         if model.tree is not None:
             return len(model.tree.labels)
-        draws = (s for s in self._statements() if isinstance(s, nodes.Chance))
-        return max((len(draw.support) for draw in draws), default=0)
+        return max((len(event.support) for event in events_of(model)), default=0)
 
     @cached_property
     def payoff_sum(self) -> PayoffSum:
@@ -281,10 +281,9 @@ def rewards_in(block: nodes.Block) -> tuple[float, float]:
     low = high = 0.0
     for statement in block:
         rounds = 1
-        if isinstance(statement, nodes.Loop) and isinstance(
-            statement.domain.type, SetType | ListType
-        ):
-            rounds = statement.domain.type.size
+        over = facts_of(statement).over
+        if over is not None and isinstance(over.domain.type, SetType | ListType):
+            rounds = over.domain.type.size
         if isinstance(statement, nodes.Reward):
             for _, amount in statement.shares:
                 if isinstance(amount.type, Scalar) and amount.type.has_numbers:

@@ -35,7 +35,7 @@ def _facts_of(model: Model, discount: Fraction) -> Facts:
         return _tree_facts(names, model.tree)
     bodies = (model.setup, *(move.body for move in model.moves))
     has_chance = any(map(draws_in, bodies))
-    outcomes = [s for s in statements(model.end) if isinstance(s, nodes.Outcome)]
+    outcomes = [s for s in statements(model.end) if isinstance(s, nodes.Ending)]
     outcomes += [r.outcome for r in model.repeats if r.outcome is not None]
     outcomes += [] if model.endless is None else [model.endless]
     rewards = [s for body in bodies for s in statements(body) if isinstance(s, nodes.Reward)]

@@ -22,11 +22,10 @@ from gamedsl.compiler.lowering.values.scope import (
     Low,
     Meaning,
     Scope,
-    Stop,
     Testing,
 )
 from gamedsl.model import nodes
-from gamedsl.model.statement_facts import facts_in
+from gamedsl.model.statement_facts import facts_in, facts_of
 from gamedsl.model.types import Scalar, element_of, scalar_of
 from gamedsl.model.values import NONE, text_of
 from gamedsl.model.walk import blocks_of, conjuncts
@@ -285,25 +284,14 @@ def narrowed(lowering: Lowering, condition: nodes.Expr, scope: Scope) -> Scope:
     return scope
 
 
-def last_guard(block: nodes.Block) -> Stop | None:
+def last_guard(block: nodes.Block) -> nodes.Statement | None:
     """The last `require` or `ensure` of a body, or the outermost loop around it."""
-    last: Stop | None = None
-    pending = list(reversed(block))
-    while pending:
-        statement = pending.pop()
-        is_loop = isinstance(statement, nodes.Loop)
-        if isinstance(statement, nodes.Require):
-            last = statement
-        elif isinstance(statement, nodes.Loop):
-            last = statement if _has_guard(statement) else last
-        if not is_loop:
-            for inner in reversed(blocks_of(statement)):
-                pending.extend(reversed(inner))
+    last: nodes.Statement | None = None
+    for statement in block:
+        if any(facts.forbids for facts in facts_in((statement,))):
+            inner = blocks_of(statement) if facts_of(statement).over is None else ()
+            last = next((stop for stop in map(last_guard, reversed(inner)) if stop), statement)
     return last
-
-
-def _has_guard(statement: nodes.Statement) -> bool:
-    return any(facts.forbids for facts in facts_in((statement,)))
 
 
 def _places_in(cell: nodes.Cell) -> list[nodes.Local]:

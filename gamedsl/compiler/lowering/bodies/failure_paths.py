@@ -38,7 +38,7 @@ class Way:
     asked: Path = ()
     held: Path = ()
     later: Path = ()
-    loops: tuple[nodes.Loop, ...] = ()
+    loops: tuple[nodes.Ranging, ...] = ()
 
 
 NOWHERE = Way()

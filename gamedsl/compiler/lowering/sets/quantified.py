@@ -280,7 +280,7 @@ def _reached(
     return reached
 
 
-def passing(lowering: Lowering, clause: nodes.Clause | nodes.Loop, scope: Scope) -> Bits | None:
+def passing(lowering: Lowering, clause: nodes.Ranging, scope: Scope) -> Bits | None:
     """The squares that a clause ranges over."""
     bits = preimages.set_of(lowering, clause.domain, scope)
     if bits is None or clause.condition is None:
