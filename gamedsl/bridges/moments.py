@@ -22,7 +22,7 @@ from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.statement_facts import events_of, facts_of
-from gamedsl.model.types import ListType, Scalar, SetType
+from gamedsl.model.types import ListType, SetType
 from gamedsl.model.walk import blocks_of, statements
 from gamedsl.solvers.graphs.counting import longest_play
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, explore
@@ -286,9 +286,8 @@ def rewards_in(block: nodes.Block) -> tuple[float, float]:
             rounds = over.domain.type.size
         if isinstance(statement, nodes.Reward):
             for _, amount in statement.shares:
-                if isinstance(amount.type, Scalar) and amount.type.has_numbers:
-                    low += min(0.0, float(amount.type.interval[0]))
-                    high += max(0.0, float(amount.type.interval[1]))
+                low += min(0.0, float(amount.type.interval[0]))
+                high += max(0.0, float(amount.type.interval[1]))
         for inner in blocks_of(statement):
             least, most = rewards_in(inner)
             low, high = low + rounds * least, high + rounds * most

@@ -24,7 +24,6 @@ from gamedsl.model.model import Model
 from gamedsl.model.semantics.safety import Safety, fits
 from gamedsl.model.slicing.counters import counts_within
 from gamedsl.model.statement_facts import events_of, facts_of, written_in
-from gamedsl.model.types import Scalar
 from gamedsl.model.walk import blocks_of, expressions_of, statements, with_blocks, within
 
 
@@ -216,7 +215,7 @@ def _is_on_board(place: nodes.Place) -> bool:
     variable, indices = place.variable, place.indices
     are_known = all(index.known is not None for index in indices)
     return (are_known or not variable.missing) and all(
-        isinstance(index.type, Scalar) and not index.type.can_be_none and fits(index.type, domain)
+        index.type.is_something and fits(index.type, domain)
         for index, domain in zip(indices, variable.indices, strict=True)
     )
 

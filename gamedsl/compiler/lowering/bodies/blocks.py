@@ -269,11 +269,11 @@ def narrowed(lowering: Lowering, condition: nodes.Expr, scope: Scope) -> Scope:
             case nodes.Compare(operator="!=", left=nodes.Local() as place, right=value):
                 places = [place] if square_sets.known_value(lowering, value, scope) is NONE else []
             case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=value):
-                places = _places_in(cell) if _is_something(value) else []
+                places = _places_in(cell) if value.type.is_something else []
             case nodes.Compare(operator="==", left=value, right=nodes.Cell() as cell):
-                places = _places_in(cell) if _is_something(value) else []
+                places = _places_in(cell) if value.type.is_something else []
             case nodes.Member(element=nodes.Cell() as cell, collection=collection):
-                places = _places_in(cell) if _is_of_something(collection) else []
+                places = _places_in(cell) if element_of(collection.type).is_something else []
             case _:
                 places = []
         for local in places:
@@ -297,12 +297,3 @@ def last_guard(block: nodes.Block) -> nodes.Statement | None:
 def _places_in(cell: nodes.Cell) -> list[nodes.Local]:
     """The locals that are indices of a cell: if an index is `none`, the cell is `none`."""
     return [index for index in cell.indices if isinstance(index, nodes.Local)]
-
-
-def _is_something(node: nodes.Expr) -> bool:
-    return isinstance(node.type, Scalar) and not node.type.can_be_none
-
-
-def _is_of_something(node: nodes.Expr) -> bool:
-    kind = element_of(node.type)
-    return isinstance(kind, Scalar) and not kind.can_be_none

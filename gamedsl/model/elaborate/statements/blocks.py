@@ -196,7 +196,7 @@ def _greatest(
 ) -> nodes.Statement:
     """`require e is greatest`; reports an error unless `e` is always a number."""
     value = elaborator.number(written.value, scope, "what is greatest is a number")
-    if isinstance(value.type, Scalar) and value.type.can_be_none:
+    if value.type.can_be_none:
         elaborator.reporter.report(
             "E1101", written.value.span, "what is greatest is a number; this may be `none`"
         )
