@@ -21,7 +21,8 @@ from gamedsl.model import nodes
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
-from gamedsl.model.types import ListType, Scalar, SetType
+from gamedsl.model.statement_facts import events_of, facts_of
+from gamedsl.model.types import ListType, SetType
 from gamedsl.model.walk import blocks_of, statements
 from gamedsl.solvers.graphs.counting import longest_play
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, explore
@@ -78,8 +79,7 @@ class Numbered:
             return 0
         if model.tree is not None:
             return len(model.tree.labels)
-        draws = (s for s in self._statements() if isinstance(s, nodes.Chance))
-        return max((len(draw.support) for draw in draws), default=0)
+        return max((len(event.support) for event in events_of(model)), default=0)
 
     @cached_property
     def payoff_sum(self) -> PayoffSum:
@@ -281,15 +281,13 @@ def rewards_in(block: nodes.Block) -> tuple[float, float]:
     low = high = 0.0
     for statement in block:
         rounds = 1
-        if isinstance(statement, nodes.Loop) and isinstance(
-            statement.domain.type, SetType | ListType
-        ):
-            rounds = statement.domain.type.size
+        over = facts_of(statement).over
+        if over is not None and isinstance(over.domain.type, SetType | ListType):
+            rounds = over.domain.type.size
         if isinstance(statement, nodes.Reward):
             for _, amount in statement.shares:
-                if isinstance(amount.type, Scalar) and amount.type.has_numbers:
-                    low += min(0.0, float(amount.type.interval[0]))
-                    high += max(0.0, float(amount.type.interval[1]))
+                low += min(0.0, float(amount.type.interval[0]))
+                high += max(0.0, float(amount.type.interval[1]))
         for inner in blocks_of(statement):
             least, most = rewards_in(inner)
             low, high = low + rounds * least, high + rounds * most

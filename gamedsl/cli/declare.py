@@ -1,5 +1,7 @@
 """Declaration of commands by functions whose parameters are the arguments and options.
 
+A parameter annotated with a text, `Annotated[bool, "Also list the best moves."]`, is the option of
+the same name, with the text as help; a truth is switched on by the option, and has no `--no-` form.
 A function that returns an exit status becomes a command of `app`, with the options shared by
 commands about a game, and inside the error boundary of `boundary`.
 """
@@ -8,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature, signature
-from typing import Any
+from typing import Annotated, Any, get_args
+
+from typer import Option
 
 from gamedsl.cli.app import OwnCommand, app
 from gamedsl.cli.boundary import finish
@@ -62,7 +66,6 @@ def game_command(
     *,
     engine_after: str | None = None,
     has_limits: bool = False,
-    has_quiet: bool = False,
 ) -> Callable[[CommandBody], CommandBody]:
     """Declare a command about a game, by a function with a parameter `request`.
 
@@ -74,11 +77,10 @@ def game_command(
         engine_after: the parameter after which help lists --engine; None: no such option.
         has_limits: whether the command has --time and --memory, as the last options before
             --quiet, and runs within these limits.
-        has_quiet: whether the command has --quiet, as the last option.
     """
 
     def declare(body: CommandBody) -> CommandBody:
-        last = [*(LIMITS if has_limits else ()), *([QUIET] if has_quiet else ())]
+        last = [*(LIMITS if has_limits else ()), QUIET]
         parameters = [FILE, *_with_position(_parameters_of(body), engine_after), *last]
 
         def run(options: dict[str, Any]) -> ExitCode:
@@ -96,7 +98,15 @@ def game_command(
 
 def _parameters_of(body: CommandBody) -> list[Parameter]:
     parameters = signature(body, eval_str=True).parameters.values()
-    return [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
+    return [_option(each.name, _told(each), each.default) for each in parameters]
+
+
+def _told(parameter: Parameter) -> object:
+    """The annotation, with an option of typer in place of a text."""
+    match get_args(parameter.annotation):
+        case (kind, str(text)):
+            return Annotated[kind, Option(f"--{parameter.name.replace('_', '-')}", help=text)]
+    return parameter.annotation
 
 
 def _with_position(parameters: Iterable[Parameter], engine_after: str | None) -> list[Parameter]:
@@ -119,7 +129,7 @@ def _with_request(options: dict[str, Any], has_limits: bool) -> dict[str, Any]:
         state=arguments.pop("state"),
         max_rounds=arguments.pop("max_rounds"),
         engine=arguments.pop("engine", EngineName.AUTO),
-        quiet=arguments.pop("quiet", False),
+        quiet=arguments.pop("quiet"),
         limits=limits,
     )
     return arguments | {"request": request}

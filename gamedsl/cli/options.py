@@ -166,6 +166,10 @@ EngineOption = Annotated[
         help="Engine: the interpreter, generated Python or machine code; auto chooses.",
     ),
 ]
+JobsOption = Annotated[
+    int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
+]
+OrderOption = Annotated[MoveOrder, "Order of moves; best and worst solve the game first."]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print no progress and no notes on standard error.")

@@ -22,10 +22,8 @@ from gamedsl.compiler.faults import Site
 from gamedsl.compiler.generated import Event, Generated, origin_of
 from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.options import EVERYTHING, NOT_COUNTED, CompilerOptions
-from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.values import Domain
-from gamedsl.model.walk import statements
+from gamedsl.model.statement_facts import events_of
 from gamedsl.source.keeping import keep, kept
 
 WORTH_KEEPING = 0.02
@@ -114,7 +112,7 @@ def _made_once(model: Model, path: Path, make: Callable[[], Generated]) -> Gener
 
 def content_of(generated: Generated, model: Model) -> bytes | None:
     """The content of a module's file in the cache; None if an event is not found in the rules."""
-    supports = {id(support): place for place, support in enumerate(_supports(model))}
+    supports = {id(event.support): place for place, event in enumerate(events_of(model))}
     variables = {id(variable): place for place, variable in enumerate(model.variables)}
     events: list[tuple[int, int, str, int, int | None]] = []
     for event in generated.events:
@@ -128,20 +126,9 @@ def content_of(generated: Generated, model: Model) -> bytes | None:
     return json.dumps(content | {"sites": len(generated.sites), "events": events}).encode()
 
 
-def _supports(model: Model) -> list[Domain]:
-    """The outcomes of the chance events of the rules, in order of the text."""
-    bodies = (model.setup, *(move.body for move in model.moves))
-    return [
-        statement.support
-        for body in bodies
-        for statement in statements(body)
-        if isinstance(statement, nodes.Chance)
-    ]
-
-
 def _events(model: Model, record: list[tuple[int, int, str, int, int | None]]) -> Iterator[Event]:
     """The chance events of a cached module."""
-    supports = _supports(model) if record else []
+    supports = [event.support for event in events_of(model)] if record else []
     for number, move, name, support, variable in record:
         into = None if variable is None else model.variables[variable]
         yield Event(number, move, name, supports[support], into)

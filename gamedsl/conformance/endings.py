@@ -17,7 +17,7 @@ from gamedsl.interpreter.expressions import RuledOutError
 from gamedsl.model import GameRuleError, State, nodes
 from gamedsl.model.engine import Payoffs
 from gamedsl.model.statement_facts import facts_of
-from gamedsl.model.walk import statements, within
+from gamedsl.model.walk import blocks_of, statements, within
 from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.meant import is_meant
 from gamedsl.source.records import dataclass
@@ -167,17 +167,16 @@ def _allowed(block: nodes.Block) -> tuple[list[nodes.Outcome], bool]:
     outcomes: list[nodes.Outcome] = []
     for statement in block:
         match statement:
-            case nodes.Win() | nodes.Pay():
+            case nodes.Ending():
                 outcomes.append(statement)
-            case nodes.Loop():
-                outcomes += _allowed(statement.body)[0]
             case nodes.Branch():
                 inner, is_chosen = _allowed_in_branches(statement)
                 outcomes += inner
                 if is_chosen:
                     return outcomes, True
             case _:
-                pass
+                for block in blocks_of(statement):
+                    outcomes += _allowed(block)[0]
     return outcomes, any(facts_of(statement).ends for statement in block)
 
 

@@ -10,10 +10,11 @@ told.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from time import process_time
+from typing import TypeVar
 
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.interpreter import RulesInterpreter
@@ -22,7 +23,8 @@ from gamedsl.model import nodes
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
 from gamedsl.model.state import SIMULTANEOUS, State
-from gamedsl.model.walk import blocks_of
+from gamedsl.model.statement_facts import facts_of
+from gamedsl.model.walk import blocks_of, expressions_of, with_blocks, with_parts
 from gamedsl.source.records import dataclass
 from gamedsl.source.text import Span
 
@@ -35,6 +37,7 @@ MOST_OUTCOMES = 6
 MOST_RESULTS = 36
 """Results of an action with several chance events, at most."""
 
+Part = TypeVar("Part")
 Removed = tuple[Span, Model]
 """The place of a part, and the rules without the part."""
 
@@ -119,7 +122,8 @@ def _without(block: nodes.Block) -> Iterator[tuple[Span, nodes.Block]]:
         def put(*instead: nodes.Statement, place: int = place) -> nodes.Block:
             return (*block[:place], *instead, *block[place + 1 :])
 
-        if not isinstance(statement, nodes.Let | nodes.Chance | nodes.Win | nodes.Pay):
+        facts = facts_of(statement)
+        if facts.over is not None or not (facts.binds or facts.draws or facts.ends):
             yield statement.span, put()
         for span, less in _less(statement):
             yield span, put(less)
@@ -127,32 +131,18 @@ def _without(block: nodes.Block) -> Iterator[tuple[Span, nodes.Block]]:
 
 def _less(statement: nodes.Statement) -> Iterator[tuple[Span, nodes.Statement]]:
     """The statement without each of its parts."""
-    match statement:
-        case nodes.Require():
-            for span, condition in _operands_out(statement.condition):
-                yield span, replace(statement, condition=condition)
-        case nodes.Branch():
-            yield from _branch_less(statement)
-        case nodes.Loop():
-            for span, body in _without(statement.body):
-                yield span, replace(statement, body=body)
-        case _:
-            assert not blocks_of(statement), "statements with blocks have a case"
+    tests = expressions_of(statement) if isinstance(statement, nodes.Require | nodes.Branch) else ()
+    for test in tests:
+        for span, less in _operands_out(test):
+            yield span, with_parts(statement, _instead(test, less))
+    for block in blocks_of(statement):
+        for span, rest in _without(block):
+            yield span, with_blocks(statement, _instead(block, rest))
 
 
-def _branch_less(statement: nodes.Branch) -> Iterator[tuple[Span, nodes.Statement]]:
-    for place, (condition, body) in enumerate(statement.branches):
-
-        def put(arm: tuple[nodes.Expr, nodes.Block], place: int = place) -> nodes.Branch:
-            arms = (*statement.branches[:place], arm, *statement.branches[place + 1 :])
-            return replace(statement, branches=arms)
-
-        for span, less in _operands_out(condition):
-            yield span, put((less, body))
-        for span, rest in _without(body):
-            yield span, put((condition, rest))
-    for span, rest in _without(statement.otherwise):
-        yield span, replace(statement, otherwise=rest)
+def _instead(old: Part, new: Part) -> Callable[[Part], Part]:
+    """The function that puts a part in place of another part."""
+    return lambda part: new if part is old else part
 
 
 def _operands_out(condition: nodes.Expr) -> Iterator[tuple[Span, nodes.Expr]]:

@@ -91,7 +91,7 @@ class LateEndings:
 
 
 def _outcomes(block: nodes.Block) -> Iterator[nodes.Outcome]:
-    return (statement for statement in statements(block) if isinstance(statement, nodes.Outcome))
+    return (statement for statement in statements(block) if isinstance(statement, nodes.Ending))
 
 
 def _asks_who_is_stuck(block: nodes.Block) -> Iterator[int]:

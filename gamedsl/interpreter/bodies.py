@@ -139,7 +139,7 @@ class BodyBuilder:
             case nodes.Greatest():
                 self._body.last_guard = self._here
                 self._emit(self._measure(statement, self._here + 1))
-            case nodes.Win() | nodes.Pay():
+            case nodes.Ending():
                 raise AssertionError("outcomes stand in `end:` alone")
             case _:
                 assert_never(statement)

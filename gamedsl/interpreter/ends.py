@@ -49,7 +49,7 @@ class Ends:
 
     def _block(self, block: nodes.Block, every: bool) -> Reaching:
         parts = tuple(
-            (isinstance(statement, nodes.Outcome), self._statement(statement, every))
+            (isinstance(statement, nodes.Ending), self._statement(statement, every))
             for statement in block
         )
 
@@ -77,7 +77,7 @@ class Ends:
 
     def _statement(self, statement: nodes.Statement, every: bool) -> Reaching:
         match statement:
-            case nodes.Win() | nodes.Pay():
+            case nodes.Ending():
                 return self._outcome(statement, every)
             case nodes.Branch():
                 return self._branch(statement, every)

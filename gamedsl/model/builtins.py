@@ -211,13 +211,13 @@ def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
         case "any":
             return isinstance(actual, Scalar)
         case "square":
-            return isinstance(actual, Scalar) and actual.is_square
+            return actual.is_square
         case "direction":
-            return isinstance(actual, Scalar) and actual.is_vector
+            return actual.is_vector
         case "player":
-            return isinstance(actual, Scalar) and actual.is_player
+            return actual.is_player
         case _:
-            return isinstance(actual, Scalar) and actual.is_number
+            return actual.is_number
 
 
 # --- what else is asked of arguments -----------------------------------------------------------
@@ -273,7 +273,7 @@ def _squares(most: Callable[[Board], int]) -> Callable[[Setting, Arguments], Typ
 
 def _coordinate(limit: int, square: nodes.Expr) -> Type:
     kind = number(1, limit)
-    if isinstance(square.type, Scalar) and square.type.can_be_none:
+    if square.type.can_be_none:
         return join(kind, atoms(NONE))
     return kind
 
@@ -373,7 +373,7 @@ def unless_numbers(arguments: Arguments) -> bool:
 def unless_players(arguments: Arguments) -> bool:
     """The `can_fail` of a builtin that fails unless all arguments are players, never `none`."""
     kinds = [argument.type for argument in arguments]
-    return not all(isinstance(kind, Scalar) and kind.kinds == {"player"} for kind in kinds)
+    return not all(kind.kinds == {"player"} for kind in kinds)
 
 
 def _unless_all_numbers(arguments: Arguments) -> bool:
@@ -508,7 +508,7 @@ def _unless_position(arguments: Arguments) -> bool:
 
 
 def _is_offset(kind: Type) -> bool:
-    return isinstance(kind, Scalar) and kind.is_vector
+    return kind.is_vector
 
 
 OPERATORS: dict[str, Operation] = {

@@ -7,6 +7,7 @@ from functools import reduce
 from typing import TypeVar
 
 from gamedsl.model import nodes
+from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.walk import blocks_of
 
 S = TypeVar("S")
@@ -27,11 +28,12 @@ def forward(
     """
     for statement in block:
         state = step(statement, state)
-        if isinstance(statement, nodes.Loop):
-            again = join(state, forward(statement.body, state, step, join))
+        inner = blocks_of(statement)
+        if facts_of(statement).over is not None:
+            again = join(state, forward(inner[0], state, step, join))
             if again != state:
-                again = join(again, forward(statement.body, step(statement, again), step, join))
+                again = join(again, forward(inner[0], step(statement, again), step, join))
             state = again
-        elif inner := blocks_of(statement):
+        elif inner:
             state = reduce(join, [forward(body, state, step, join) for body in inner])
     return state

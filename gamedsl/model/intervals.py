@@ -144,7 +144,7 @@ def scaled(left: Type, right: Type) -> Scalar:
 def _offsets(members: Iterable[Vector], *operands: Type) -> Scalar:
     """The type of the given offsets, with `none` if an operand may be `none`."""
     scalar = offsets(members)
-    can_be_none = any(isinstance(kind, Scalar) and kind.can_be_none for kind in operands)
+    can_be_none = any(kind.can_be_none for kind in operands)
     return replace(scalar, atoms=frozenset({NONE})) if can_be_none else scalar
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from gamedsl.model import nodes
+from gamedsl.model.model import Model
 from gamedsl.model.walk import statements
 from gamedsl.source.records import dataclass
 
@@ -20,8 +21,11 @@ class StatementFacts:
 
     Attributes:
         place: the place of the stored value; None if no value is stored, or in a local.
-        value: the stored value; None if chance decides.
+        value: the stored value, in a place or a local; None if chance decides.
         binds: the slots of the bound locals.
+        over: the range whose elements the block below is carried out for; None if a block below is
+            carried out once at most.
+        teaches: the condition that holds behind the statement, asked after its change.
         draws: whether play stops here for a chance event.
         forbids: whether the statement may make a move illegal.
         ends: whether the statement is an outcome.
@@ -31,6 +35,8 @@ class StatementFacts:
     place: nodes.Place | None = None
     value: nodes.Expr | None = None
     binds: tuple[int, ...] = ()
+    over: nodes.Ranging | None = None
+    teaches: nodes.Expr | None = None
     draws: bool = False
     forbids: bool = False
     ends: bool = False
@@ -58,7 +64,6 @@ class StatementFacts:
 
 
 PLAIN = StatementFacts()
-GUARD = StatementFacts(forbids=True)
 OUTCOME = StatementFacts(ends=True)
 
 
@@ -67,20 +72,30 @@ def facts_of(statement: nodes.Statement) -> StatementFacts:
     match statement:
         case nodes.Put(place=place, value=value):
             return StatementFacts(place, value, may_not_fit=not statement.proved)
-        case nodes.Let() | nodes.Loop():
-            return StatementFacts(binds=(statement.slot,))
-        case nodes.Chance(place=place):
+        case nodes.Let(value=value):
+            return StatementFacts(value=value, binds=(statement.slot,))
+        case nodes.Loop():
+            return StatementFacts(binds=(statement.slot,), over=statement)
+        case nodes.Chance(place=place, condition=condition):
             if isinstance(place, int):
-                return StatementFacts(binds=(place,), draws=True)
-            return StatementFacts(place, draws=True)
-        case nodes.Require() | nodes.Greatest():
-            return GUARD
-        case nodes.Win() | nodes.Pay():
+                return StatementFacts(binds=(place,), teaches=condition, draws=True)
+            return StatementFacts(place, teaches=condition, draws=True)
+        case nodes.Require(condition=condition):
+            return StatementFacts(teaches=condition, forbids=True)
+        case nodes.Greatest():
+            return StatementFacts(forbids=True)
+        case nodes.Ending():
             return OUTCOME
         case nodes.Branch() | nodes.Reward():
             return PLAIN
         case _:
             assert_never(statement)
+
+
+def events_of(model: Model) -> Iterator[nodes.Chance]:
+    """The chance events of the rules, in order of the text."""
+    for body in (model.setup, *(move.body for move in model.moves)):
+        yield from (event for event in statements(body) if isinstance(event, nodes.Chance))
 
 
 def facts_in(block: nodes.Block) -> Iterator[StatementFacts]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TypeGuard
+from typing import ClassVar, TypeGuard
 
 from gamedsl.model.limits import MOST_VALUES
 from gamedsl.model.values import NONE, Atom, Value, Vector, describe_values
@@ -64,6 +64,11 @@ class Scalar:
     def can_be_none(self) -> bool:
         """Whether `none` is possible."""
         return any(atom.kind == "none" for atom in self.atoms)
+
+    @property
+    def is_something(self) -> bool:
+        """Whether `none` is impossible."""
+        return not self.can_be_none
 
     def without_none(self) -> Scalar:
         """The type of the values other than `none`."""
@@ -203,8 +208,19 @@ class Scalar:
         return " | ".join(parts) or "nothing"
 
 
+class Compound:
+    """Any type whose values are no single values: the questions about a `Scalar` are answered with
+    no."""
+
+    __slots__ = ()
+    kinds: ClassVar[frozenset[str]] = frozenset()
+    interval: ClassVar[tuple[Bound, Bound]] = (0, 0)
+    has_numbers = is_number = is_boolean = is_vector = is_square = is_player = False
+    can_be_none = is_something = is_vacuous = unknown = False
+
+
 @dataclass(frozen=True, slots=True)
-class SetType:
+class SetType(Compound):
     """A set (or range, or set-like list) of at most `size` elements."""
 
     element: Type
@@ -212,7 +228,7 @@ class SetType:
 
 
 @dataclass(frozen=True, slots=True)
-class ListType:
+class ListType(Compound):
     """A list of at most `size` elements, indexed from 1."""
 
     element: Type
@@ -220,14 +236,14 @@ class ListType:
 
 
 @dataclass(frozen=True, slots=True)
-class TupleType:
+class TupleType(Compound):
     """A tuple such as `(rock, paper)`."""
 
     items: tuple[Type, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ArrayType:
+class ArrayType(Compound):
     """A whole state variable as an argument of `line`, `full`, `group`, `sight` or a `def`; or the
     cells with given first indices, of the types `fixed`."""
 
@@ -236,7 +252,7 @@ class ArrayType:
 
 
 @dataclass(frozen=True, slots=True)
-class OptionalType:
+class OptionalType(Compound):
     """A set, list or tuple, or `none`: an item of a list of collections at a position that may be
     `none`.
 

@@ -21,7 +21,7 @@ Held = nodes.Clause | nodes.Weighted | nodes.Place
 PARTS = "Expr|Clause|Weighted|Place"
 """Words of the annotations of fields with expressions."""
 
-Node = TypeVar("Node", bound="nodes.Expr | Held")
+Node = TypeVar("Node", bound="nodes.Expr | nodes.Statement | Held")
 
 
 def expressions_of(
@@ -127,6 +127,19 @@ def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
     if isinstance(node, nodes.Logic) and node.operator == "and":
         return [part for operand in node.operands for part in conjuncts(operand)]
     return [node]
+
+
+def with_blocks(
+    statement: nodes.Statement, change: Callable[[nodes.Block], nodes.Block]
+) -> nodes.Statement:
+    """The statement with `change` applied to each block directly below."""
+    names = _fields_with(type(statement), "Block")  # type: ignore[arg-type]
+    changed: dict[str, Any] = {}
+    for name, annotation in names.items():
+        content = getattr(statement, name)
+        is_block = annotation == "Block"
+        changed[name] = change(content) if is_block else tuple((a, change(b)) for a, b in content)
+    return replace(statement, **changed) if changed else statement
 
 
 def blocks_of(statement: nodes.Statement) -> tuple[nodes.Block, ...]:

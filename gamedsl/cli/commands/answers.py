@@ -21,6 +21,7 @@ from gamedsl.cli.options import (
     FilesArgument,
     GoalChoice,
     GoalOption,
+    JobsOption,
     JsonOption,
     MaxRoundsOption,
     MemoryOption,
@@ -44,9 +45,7 @@ from gamedsl.cli.units import rationality_of, seconds_of
 def check(
     files: FilesArgument,
     define: DefineOption = None,
-    facts: Annotated[
-        bool, typer.Option("--facts", help="Also print facts derived from the rules alone.")
-    ] = False,
+    facts: Annotated[bool, "Also print facts derived from the rules alone."] = False,
     play: Annotated[
         bool,
         typer.Option("--play/--no-play", help="Play the game to find errors and test claims."),
@@ -142,7 +141,7 @@ def compare(
         return run((first, second), options, json, quiet)
 
 
-@game_command("Estimate the cost of solving.", engine_after="request", has_quiet=True)
+@game_command("Estimate the cost of solving.", engine_after="request")
 def estimate(
     request: Request,
     time: Annotated[
@@ -160,15 +159,13 @@ def estimate(
     return run(request, time, memory, seed, json)
 
 
-@game_command("Find the value and the best moves.", engine_after="request", has_quiet=True)
+@game_command("Find the value and the best moves.", engine_after="request")
 def solve(
     request: Request,
     max_positions: SolvedPositionsOption = None,
     time: TimeOption = None,
     memory: MemoryOption = None,
-    policy: Annotated[
-        bool, typer.Option("--policy", help="Also list the best moves of every position.")
-    ] = False,
+    policy: Annotated[bool, "Also list the best moves of every position."] = False,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -176,21 +173,12 @@ def solve(
         ),
     ] = None,
     out_of_core: Annotated[
-        bool,
-        typer.Option(
-            "--out-of-core",
-            help="Solve layer by layer in the folder --save OUT, with bounded memory.",
-        ),
+        bool, "Solve layer by layer in the folder --save OUT, with bounded memory."
     ] = False,
     mpi: Annotated[
-        bool,
-        typer.Option(
-            "--mpi", help="Solve out of core, shared by all processes of `mpiexec` or `srun`."
-        ),
+        bool, "Solve out of core, shared by all processes of `mpiexec` or `srun`."
     ] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Resume interrupted work of --save OUT.")
-    ] = False,
+    resume: Annotated[bool, "Resume interrupted work of --save OUT."] = False,
     checkpoint_every: Annotated[
         float | None,
         typer.Option(
@@ -229,13 +217,7 @@ def solve(
         ),
     ] = None,
     goal: GoalOption = GoalChoice.PLAY,
-    no_symmetry: Annotated[
-        bool,
-        typer.Option(
-            "--no-symmetry",
-            help="Treat symmetric positions as different.",
-        ),
-    ] = False,
+    no_symmetry: Annotated[bool, "Treat symmetric positions as different."] = False,
     threads: Annotated[
         int,
         typer.Option(
@@ -304,10 +286,7 @@ def verify(
             "all up to 100,000, else a random 100,000", "Number of positions to verify."
         ),
     ] = None,
-    mpi: Annotated[
-        bool,
-        typer.Option("--mpi", help="Share a folder's positions among all processes of `mpiexec`."),
-    ] = False,
+    mpi: Annotated[bool, "Share a folder's positions among all processes of `mpiexec`."] = False,
     time: TimeOption = None,
     memory: MemoryOption = None,
     json: JsonOption = False,
@@ -323,7 +302,7 @@ def verify(
         return shared(verify_in) if mpi else verify_in()
 
 
-@game_command("Name the best moves of a position.", has_quiet=True)
+@game_command("Name the best moves of a position.")
 def best(
     request: Request,
     time: AnswerTimeOption = 5,
@@ -338,7 +317,7 @@ def best(
         ),
     ] = None,
     memory: MemoryOption = None,
-    seed: Annotated[int, typer.Option(help="Random seed of simulated plays.")] = 1,
+    seed: Annotated[int, "Random seed of simulated plays."] = 1,
     solution: SolutionOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
@@ -349,9 +328,7 @@ def best(
         return run(request, BestLimits(time, max_positions, budget), seed, json, solution)
 
 
-@game_command(
-    "Count the plays of n plies.", engine_after="request", has_limits=True, has_quiet=True
-)
+@game_command("Count the plays of n plies.", engine_after="request", has_limits=True)
 def perft(
     *,
     depth: Annotated[
@@ -362,12 +339,8 @@ def perft(
         typer.Option("--depth", metavar="DEPTH", min=0, help="Same as the argument DEPTH."),
     ] = None,
     request: Request,
-    divide: Annotated[
-        bool, typer.Option("--divide", help="Count each first move separately, at this depth only.")
-    ] = False,
-    turns: Annotated[
-        bool, typer.Option("--turns", help="Measure depth in changes of turn instead of plies.")
-    ] = False,
+    divide: Annotated[bool, "Count each first move separately, at this depth only."] = False,
+    turns: Annotated[bool, "Measure depth in changes of turn instead of plies."] = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Count the plays of a number of plies: the classic test of a set of rules.
@@ -383,13 +356,10 @@ def perft(
     return run(request, depths[0], divide, turns, json)
 
 
-@game_command("Count reachable positions.", engine_after="request", has_limits=True, has_quiet=True)
+@game_command("Count reachable positions.", engine_after="request", has_limits=True)
 def count(
     request: Request,
-    symbolic: Annotated[
-        bool,
-        typer.Option("--symbolic", help="Count on sets of positions, beyond memory (needs oxidd)."),
-    ] = False,
+    symbolic: Annotated[bool, "Count on sets of positions, beyond memory (needs oxidd)."] = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Count the positions that play can reach, by the number of plies of a shortest play.
@@ -403,7 +373,7 @@ def count(
     return run(request, symbolic, json)
 
 
-@game_command("Play many random games.", engine_after="longest", has_limits=True, has_quiet=True)
+@game_command("Play many random games.", engine_after="longest", has_limits=True)
 def playouts(
     *,
     count: Annotated[int, typer.Option("-n", "--count", min=1, help="Number of plays.")] = 1_000,
@@ -436,7 +406,7 @@ CONTENDERS = ("random", "level:2", "level:5")
 """The players of a tournament, if no player is named."""
 
 
-@game_command("Play a match of two players.", engine_after="record", has_quiet=True)
+@game_command("Play a match of two players.", engine_after="record")
 def match(
     *,
     first: Annotated[
@@ -455,19 +425,14 @@ def match(
     ] = 10,
     seed: Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")] = 1,
     request: Request,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
-    ] = 1,
+    jobs: JobsOption = 1,
     longest: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="Break off games after this many plies.")
     ] = 1_000,
     record: Annotated[
-        Path | None,
-        typer.Option(help="File of all plays; a match that was broken off goes on from there."),
+        Path | None, "File of all plays; a match that was broken off goes on from there."
     ] = None,
-    pgn: Annotated[
-        Path | None, typer.Option(help="Write all plays with headers to this file.")
-    ] = None,
+    pgn: Annotated[Path | None, "Write all plays with headers to this file."] = None,
     sprt: Annotated[
         str | None,
         typer.Option(
@@ -485,7 +450,7 @@ def match(
     return run_match(request, options, json)
 
 
-@game_command("Measure the levels of play.", engine_after="request", has_quiet=True)
+@game_command("Measure the levels of play.", engine_after="request")
 def ladder(
     request: Request,
     pairs: Annotated[
@@ -494,9 +459,7 @@ def ladder(
     lowest: Annotated[int, typer.Option(min=1, max=9, help="The first level.")] = 1,
     highest: Annotated[int, typer.Option(min=2, max=10, help="The last level.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")] = 1,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
-    ] = 1,
+    jobs: JobsOption = 1,
 ) -> ExitCode:
     """Play each level against the level before, and print the difference in strength."""
     from gamedsl.cli.bodies.playouts import MatchOptions, run_ladder
@@ -505,7 +468,7 @@ def ladder(
     return run_ladder(request, options, tuple(range(lowest, highest + 1)))
 
 
-@game_command("Rate several players.", engine_after="request", has_quiet=True)
+@game_command("Rate several players.", engine_after="request")
 def tournament(
     request: Request,
     players: Annotated[
@@ -521,9 +484,7 @@ def tournament(
         int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games a match.")
     ] = 10,
     seed: Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")] = 1,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
-    ] = 1,
+    jobs: JobsOption = 1,
 ) -> ExitCode:
     """Play a match of every two players, and print the differences in strength and the ratings."""
     from gamedsl.cli.bodies.playouts import MatchOptions, run_tournament
@@ -544,9 +505,7 @@ def sweep(
             help="Values of a parameter: n=3..8, or n=3 and n=5 as two options.",
         ),
     ] = None,
-    do: Annotated[
-        Question, typer.Option("--do", help="The question about each game.")
-    ] = Question.SOLVE,
+    do: Annotated[Question, "The question about each game."] = Question.SOLVE,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -556,12 +515,8 @@ def sweep(
             show_default=False,
         ),
     ] = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
-    ] = 1,
-    mpi: Annotated[
-        bool, typer.Option("--mpi", help="Hand out jobs to the processes of `mpiexec` or `srun`.")
-    ] = False,
+    jobs: JobsOption = 1,
+    mpi: Annotated[bool, "Hand out jobs to the processes of `mpiexec` or `srun`."] = False,
     part: Annotated[
         str,
         typer.Option(
@@ -593,7 +548,7 @@ def sweep(
     return run(files, options, quiet)
 
 
-@game_command("Play in the terminal.", engine_after="request", has_quiet=True)
+@game_command("Play in the terminal.", engine_after="request")
 def play(
     request: Request,
     seat: Annotated[
@@ -613,9 +568,7 @@ def play(
         ),
     ] = "auto",
     time: AnswerTimeOption = 2,
-    seed: Annotated[
-        int | None, typer.Option(help="Random seed of dice and random opponents.")
-    ] = None,
+    seed: Annotated[int | None, "Random seed of dice and random opponents."] = None,
     max_positions: ProvedPositionsOption = None,
     solution: SolutionOption = None,
 ) -> ExitCode:

@@ -17,7 +17,7 @@ ThreadsOption = Annotated[int, typer.Option(min=0, help="Threads (0: one per cor
 FormatOption = Annotated[SheetFormat, typer.Option("--format", "-f", help="Output format.")]
 
 
-@game_command("Report on a game for its designer.", engine_after="request", has_quiet=True)
+@game_command("Report on a game for its designer.", engine_after="request")
 def analyse(
     request: Request,
     time: Annotated[
@@ -52,7 +52,7 @@ def analyse(
         return run(request, options)
 
 
-@game_command("Make puzzles with one winning move.", engine_after="request", has_quiet=True)
+@game_command("Make puzzles with one winning move.", engine_after="request")
 def puzzles(
     *,
     count: Annotated[

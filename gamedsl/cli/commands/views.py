@@ -15,6 +15,7 @@ from gamedsl.cli.options import (
     MaxPositionsOption,
     MemoryOption,
     MoveOrder,
+    OrderOption,
     OutputOption,
     PictureTheme,
     SimulatedOption,
@@ -28,7 +29,7 @@ from gamedsl.cli.options import (
 from gamedsl.cli.request import Request
 
 
-@game_command("Show a position, or the rules at a stage.", has_limits=True, has_quiet=True)
+@game_command("Show a position, or the rules at a stage.", has_limits=True)
 def show(
     request: Request,
     stage: Annotated[
@@ -42,7 +43,7 @@ def show(
         ),
     ] = Stage.BOARD,
     theme: Annotated[
-        PictureTheme, typer.Option(help="Colours of a picture: light, dark, or for print.")
+        PictureTheme, "Colours of a picture: light, dark, or for print."
     ] = PictureTheme.LIGHT,
     output: OutputOption = None,
 ) -> ExitCode:
@@ -52,7 +53,7 @@ def show(
     return run(request, stage, theme, output)
 
 
-@game_command("Draw the game tree.", has_limits=True, has_quiet=True)
+@game_command("Draw the game tree.", has_limits=True)
 def tree(
     request: Request,
     depth: Annotated[
@@ -85,9 +86,7 @@ def tree(
             help="Label branches with the probabilities of equilibrium N in `solve`.",
         ),
     ] = None,
-    order: Annotated[
-        MoveOrder, typer.Option(help="Order of moves; best and worst solve the game first.")
-    ] = MoveOrder.DECLARED,
+    order: OrderOption = MoveOrder.DECLARED,
     cutoff: Annotated[
         int | None,
         typer.Option(min=1, help="Stop the search after this many plies and use `evaluate`."),
@@ -114,13 +113,8 @@ def tree(
         bool,
         typer.Option("--boards/--no-boards", help="Draw small boards at the nodes of a picture."),
     ] = True,
-    states: Annotated[
-        bool, typer.Option("--states", help="Describe the state of each node in words.")
-    ] = False,
-    symmetry: Annotated[
-        bool,
-        typer.Option("--symmetry", help="Draw a single move for rotated or mirrored results."),
-    ] = False,
+    states: Annotated[bool, "Describe the state of each node in words."] = False,
+    symmetry: Annotated[bool, "Draw a single move for rotated or mirrored results."] = False,
     width: Annotated[
         int | None,
         typer.Option(
@@ -166,15 +160,14 @@ def tree(
     return run(request, wanted)
 
 
-@game_command("Explain a game as a textbook would.", has_limits=True, has_quiet=True)
+@game_command("Explain a game as a textbook would.", has_limits=True)
 def explain(
     request: Request,
     output_format: Annotated[
         ExplainFormat, typer.Option("--format", help="Format of the explanation.")
     ] = ExplainFormat.TEXT,
     edition: Annotated[
-        TextbookEdition,
-        typer.Option(help="Edition of AIMA for the names; 4: TO-MOVE and IS-TERMINAL."),
+        TextbookEdition, "Edition of AIMA for the names; 4: TO-MOVE and IS-TERMINAL."
     ] = TextbookEdition.THIRD,
     output: OutputOption = None,
     max_positions: MaxPositionsOption = 20_000,
@@ -186,7 +179,7 @@ def explain(
     return run(request, output_format, Edition(edition), output, max_positions)
 
 
-@game_command("Trace a search.", has_limits=True, has_quiet=True)
+@game_command("Trace a search.", has_limits=True)
 def trace(
     *,
     algorithm: Annotated[
@@ -206,12 +199,8 @@ def trace(
             help="Stop after this many plies and use the file's `evaluate`.",
         ),
     ] = None,
-    order: Annotated[
-        MoveOrder, typer.Option(help="Order of moves; best and worst solve the game first.")
-    ] = MoveOrder.DECLARED,
-    summary: Annotated[
-        bool, typer.Option("--summary", help="Print the value and the counts without the table.")
-    ] = False,
+    order: OrderOption = MoveOrder.DECLARED,
+    summary: Annotated[bool, "Print the value and the counts without the table."] = False,
     max_nodes: Annotated[
         int | None,
         typer.Option(
@@ -251,9 +240,7 @@ def exercise(
     hint: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Show hint number N.")
     ] = None,
-    solution: Annotated[
-        bool, typer.Option("--solution", help="Show the right answer with the reason.")
-    ] = False,
+    solution: Annotated[bool, "Show the right answer with the reason."] = False,
     time: TimeOption = None,
     memory: MemoryOption = None,
     json: JsonOption = False,

@@ -27,12 +27,8 @@ from gamedsl.cli.request import Request
 @command("Format files in the standard layout.")
 def fmt(
     files: FilesArgument,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit with 1 if a file would change.")
-    ] = False,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Print only the differences; exit like --check.")
-    ] = False,
+    check: Annotated[bool, "Write nothing; exit with 1 if a file would change."] = False,
+    diff: Annotated[bool, "Print only the differences; exit like --check."] = False,
     quiet: QuietOption = False,
 ) -> ExitCode:
     """Format files in the standard layout; `-` formats standard input to standard output."""
@@ -77,10 +73,7 @@ def new(
             autocompletion=completed_game,
         ),
     ] = None,
-    kind: Annotated[
-        GameKind | None,
-        typer.Option(help="Kind of game to start with; counters by default."),
-    ] = None,
+    kind: Annotated[GameKind | None, "Kind of game to start with; counters by default."] = None,
 ) -> ExitCode:
     """Write a small commented game to start from, or a variant of an existing game, to a new
     file. A template names three changes to begin with: `gamedsl new "Fox hunt" --kind capture`."""
@@ -107,8 +100,8 @@ def games(
     name: Annotated[
         str | None, typer.Argument(help="Game to describe.", autocompletion=completed_game)
     ] = None,
-    rules: Annotated[bool, typer.Option("--rules", help="Print the rules of the game.")] = False,
-    path: Annotated[bool, typer.Option("--path", help="Print the path of the file.")] = False,
+    rules: Annotated[bool, "Print the rules of the game."] = False,
+    path: Annotated[bool, "Print the path of the file."] = False,
 ) -> ExitCode:
     """List the shipped games, or print the description, facts and claims of a game. A game of
     your own begins with a copy: `gamedsl games hexapawn --rules > mine.game`."""
@@ -119,7 +112,7 @@ def games(
 
 @command("Show or clear the code cache.")
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Delete all cached code.")] = False,
+    clear: Annotated[bool, "Delete all cached code."] = False,
 ) -> ExitCode:
     """Show the folder and the size of the code cache, or clear the cache."""
     from gamedsl.cli.bodies.cache import run
@@ -136,15 +129,11 @@ def lsp() -> ExitCode:
     return run()
 
 
-@game_command("Let other programs play a game.", engine_after="request", has_quiet=True)
+@game_command("Let other programs play a game.", engine_after="request")
 def engine(
     request: Request,
-    uci: Annotated[
-        bool, typer.Option("--uci", help="Speak UCI, for games with the men of chess.")
-    ] = False,
-    gtp: Annotated[
-        bool, typer.Option("--gtp", help="Speak GTP, for Go and games with moves of its form.")
-    ] = False,
+    uci: Annotated[bool, "Speak UCI, for games with the men of chess."] = False,
+    gtp: Annotated[bool, "Speak GTP, for Go and games with moves of its form."] = False,
     time: AnswerTimeOption = 1,
     max_positions: ProvedPositionsOption = None,
     memory: MemoryOption = None,
@@ -170,7 +159,7 @@ def playground(
             metavar="FOLDER", help="Folder of the built page; by default that of the package."
         ),
     ] = None,
-    port: Annotated[int, typer.Option(help="Port; 0 takes a free port.")] = 8000,
+    port: Annotated[int, "Port; 0 takes a free port."] = 8000,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,

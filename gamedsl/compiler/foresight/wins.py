@@ -37,7 +37,7 @@ from gamedsl.model.rewriting.moments import Moment, NotToldError
 from gamedsl.model.rewriting.pins import conjuncts
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
-from gamedsl.model.types import BOOLEAN, Scalar, SetType, scalar_of
+from gamedsl.model.types import BOOLEAN, SetType, scalar_of
 from gamedsl.model.values import Square
 from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import parts, statements
@@ -210,7 +210,7 @@ def _by_square(
     if len(free) != 1 or not free.keys() <= slots:
         return None
     (square,) = free.values()
-    is_square = isinstance(square.type, Scalar) and square.type.is_square
+    is_square = square.type.is_square
     return Winning(move, square, condition, arguments) if is_square else None
 
 

@@ -195,7 +195,7 @@ def _amounts(model: Model) -> Iterator[nodes.Expr]:
     """The amounts of all payoffs and rewards."""
     blocks = (model.end, *(move.body for move in model.moves))
     for statement in chain.from_iterable(map(statements, blocks)):
-        if isinstance(statement, nodes.Win | nodes.Pay | nodes.Reward):
+        if isinstance(statement, nodes.Ending | nodes.Reward):
             yield from expressions_of(statement)
 
 

@@ -108,12 +108,13 @@ class _Initialisation:
     def _statement(
         self, statement: nodes.Statement, unset: set[int], known: dict[int, Value]
     ) -> None:
-        where = statement.condition if isinstance(statement, nodes.Chance) else None
+        facts = facts_of(statement)
+        where = facts.teaches if facts.draws else None
         for expression in expressions_of(statement):
             if expression is not where:
                 self._read(expression, unset, known)
-        if (place := facts_of(statement).place) is not None:
-            self._set(place, unset, known)
+        if facts.place is not None:
+            self._set(facts.place, unset, known)
         if where is not None:  # asked with the outcome in place
             self._read(where, unset, known)
         match statement:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from gamedsl.model import nodes
 from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.symbols.symbol_table import SymbolTable
-from gamedsl.model.walk import expressions_of, statements, within
+from gamedsl.model.walk import all_expressions, blocks_of, expressions_of, statements, within
 from gamedsl.source import Severity
 
 
@@ -40,14 +40,14 @@ def note_idle_parts(
                     f"no rule ever asks for `{variable.name}`: it is kept, and makes no difference",
                     severity=Severity.NOTE,
                 )
-    bodies = [loop for move in moves for loop in _loops(move.body) if _is_done_once(loop)]
-    for loop in (*_loops(blocks[-1]), *bodies):
-        if is_own(loop.span) and not _uses(loop):
+    bodies = [loop for move in moves for loop in _loops(move.body) if _is_done_once(*loop)]
+    for loop, over in (*_loops(blocks[-1]), *bodies):
+        if is_own(loop.span) and not _uses(loop, over.slot):
             symbols.reporter.report(
                 "W1003",
                 loop.span,
-                f"nothing in this `for` depends on `{loop.name}`, so all its rounds are alike",
-                hint=f"is `{loop.name}` meant where something else is written?",
+                f"nothing in this `for` depends on `{over.name}`, so all its rounds are alike",
+                hint=f"is `{over.name}` meant where something else is written?",
                 severity=Severity.NOTE,
             )
 
@@ -83,16 +83,18 @@ def _variables(expression: nodes.Expr) -> set[str]:
     return {part.reads.name for part in parts if part.reads is not None}
 
 
-def _loops(block: nodes.Block) -> Iterator[nodes.Loop]:
-    return (statement for statement in statements(block) if isinstance(statement, nodes.Loop))
+def _loops(block: nodes.Block) -> Iterator[tuple[nodes.Statement, nodes.Ranging]]:
+    for statement in statements(block):
+        if (over := facts_of(statement).over) is not None:
+            yield statement, over
 
 
-def _is_done_once(loop: nodes.Loop) -> bool:
+def _is_done_once(loop: nodes.Statement, over: nodes.Ranging) -> bool:
     """Whether later rounds repeat the effect of the first round: no assignment in the loop depends
     on a variable that the loop writes."""
-    if loop.domain.known == ():
+    if over.domain.known == ():
         return False
-    body = list(statements(loop.body))
+    body = [statement for block in blocks_of(loop) for statement in statements(block)]
     written = {_assigned(done) for done in body if not isinstance(done, nodes.Branch)}
     if None in written:
         return False
@@ -100,7 +102,6 @@ def _is_done_once(loop: nodes.Loop) -> bool:
     return written.isdisjoint(read)
 
 
-def _uses(loop: nodes.Loop) -> bool:
+def _uses(loop: nodes.Statement, slot: int) -> bool:
     """Whether a statement of the loop depends on the loop variable."""
-    inside = [part for statement in statements(loop.body) for part in expressions_of(statement)]
-    return any(node.local == loop.slot for part in inside for node in within(part))
+    return any(n.local == slot for block in blocks_of(loop) for n in all_expressions(block))

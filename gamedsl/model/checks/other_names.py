@@ -75,14 +75,6 @@ def _outcomes(block: nodes.Block, around: _Asked, players: frozenset[object]) ->
                 if about:
                     known = {**around.players, slot: min(about)}
                     around = _Asked(known, around.asked, around.stuck)
-            case nodes.Loop(name=name, slot=slot, domain=nodes.Const(value=tuple() as values)) if (
-                players.issuperset(values)
-            ):
-                inner = _Asked({**around.players, slot: name}, around.asked, around.stuck)
-                conditions = (statement.condition, statement.going)
-                asked = frozenset(n for c in conditions if c is not None for n in _names(c, inner))
-                inner = _Asked(inner.players, around.asked | asked, around.stuck)
-                yield from _outcomes(statement.body, inner, players)
             case nodes.Branch(branches=branches):
                 asked = around.asked
                 for condition, body in branches:
@@ -95,8 +87,16 @@ def _outcomes(block: nodes.Block, around: _Asked, players: frozenset[object]) ->
             case nodes.Win():
                 yield from _of_another(statement, around)
             case _:
-                for inner_block in blocks_of(statement):
-                    yield from _outcomes(inner_block, around, players)
+                inner, over = around, facts_of(statement).over
+                values = None if over is None else over.domain.known
+                if over is not None and isinstance(values, tuple) and players.issuperset(values):
+                    named = {**around.players, over.slot: over.name}
+                    inner = _Asked(named, around.asked, around.stuck)
+                    tests = (_names(test, inner) for test in expressions_of(statement)[1:])
+                    asked = around.asked.union(*tests)
+                    inner = _Asked(named, asked, around.stuck)
+                for body in blocks_of(statement):
+                    yield from _outcomes(body, inner, players)
 
 
 def _of_another(outcome: nodes.Win, around: _Asked) -> Iterator[Note]:

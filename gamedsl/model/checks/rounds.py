@@ -18,6 +18,7 @@ from gamedsl.model.board import Board
 from gamedsl.model.builtins import OPERATORS, Setting
 from gamedsl.model.checks.calls import COUNTED, most_calls
 from gamedsl.model.limits import CALL_AS_ROUNDS, INSTANCES_AS_ROUNDS
+from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.types import ListType, SetType
 from gamedsl.model.values import text_of
@@ -123,14 +124,11 @@ class _Counter:
         return _sum(self.statement(statement) for statement in block)
 
     def statement(self, statement: nodes.Statement) -> Rounds:
+        if facts_of(statement).over is not None:
+            (over, *tests), (body,) = expressions_of(statement), blocks_of(statement)
+            inner = _sum(map(self.expression, tests)).and_then(self.block(body))
+            return self.expression(over).and_then(inner.each(self._size(over), over.span))
         match statement:
-            case nodes.Loop(domain=domain):
-                conditions = (statement.condition, statement.going)
-                asked = _sum(
-                    self.expression(condition) for condition in conditions if condition is not None
-                )
-                inner = asked.and_then(self.block(statement.body))
-                return self.expression(domain).and_then(inner.each(self._size(domain), domain.span))
             case nodes.Chance(domain=nodes.Weighted(pairs=pairs, clauses=clauses)):
                 parts_of_pairs = (part for pair in pairs for part in pair)
                 return self._clauses(clauses, _sum(map(self.expression, parts_of_pairs)))

@@ -15,7 +15,6 @@ from gamedsl.model.facts import BoardFacts, Facts, Sides
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.moments import NotToldError
 from gamedsl.model.statement_facts import draws_in
-from gamedsl.model.types import Scalar
 from gamedsl.model.values import Atom
 from gamedsl.model.walk import statements
 
@@ -35,7 +34,7 @@ def _facts_of(model: Model, discount: Fraction) -> Facts:
         return _tree_facts(names, model.tree)
     bodies = (model.setup, *(move.body for move in model.moves))
     has_chance = any(map(draws_in, bodies))
-    outcomes = [s for s in statements(model.end) if isinstance(s, nodes.Outcome)]
+    outcomes = [s for s in statements(model.end) if isinstance(s, nodes.Ending)]
     outcomes += [r.outcome for r in model.repeats if r.outcome is not None]
     outcomes += [] if model.endless is None else [model.endless]
     rewards = [s for body in bodies for s in statements(body) if isinstance(s, nodes.Reward)]
@@ -100,10 +99,8 @@ def _size(variables: tuple[nodes.Variable, ...], players: int) -> tuple[int, int
 
 
 def _interval(part: nodes.Expr) -> tuple[Fraction, Fraction]:
-    if isinstance(part.type, Scalar) and part.type.has_numbers:
-        low, high = part.type.interval
-        return Fraction(low), Fraction(high)
-    return Fraction(0), Fraction(0)
+    low, high = part.type.interval
+    return Fraction(low), Fraction(high)
 
 
 def _is_draw(outcome: nodes.Pay) -> bool:

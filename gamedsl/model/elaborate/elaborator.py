@@ -104,10 +104,10 @@ class Elaborator(ABC):
     ) -> nodes.Expr:
         """An expression that must be true or false; logic is two-valued: `none` is not true."""
         node = self.expression(written, scope)
-        if isinstance(node.type, Scalar) and node.type.kinds == {"bool", "none"}:
+        if node.type.kinds == {"bool", "none"}:
             true = nodes.Const(written.span, BOOLEAN, True)
             return self.folded(nodes.Compare(written.span, BOOLEAN, "==", node, true))
-        if not (isinstance(node.type, Scalar) and node.type.is_boolean):
+        if not node.type.is_boolean:
             return self.wrong(
                 "E1103",
                 written.span,
@@ -138,7 +138,7 @@ class Elaborator(ABC):
         hint = None
         if isinstance(node.type, OptionalType):
             hint = self.guard_hint(node)
-        elif isinstance(node.type, Scalar) and node.type.is_number:
+        elif node.type.is_number:
             hint = self._drawn_hint(written) or self.range_hint(written, 1)
         elif node.whole is not None:
             hint = "to go over its indices write `for s in square`"
@@ -191,7 +191,7 @@ class Elaborator(ABC):
         kind, text = operand.type, self.text(operand)
         if operand.called == "[]" and isinstance(kind, OptionalType):
             items, index = parts(operand)
-            is_sure = isinstance(index.type, Scalar) and not index.type.can_be_none
+            is_sure = index.type.is_something
             return self.guard(items) if is_sure else f"{self.text(index)} != none"
         if not isinstance(kind, Scalar) or not kind.is_number_or_else:
             return None

@@ -137,7 +137,7 @@ class Forms:
             case (nodes.Const(value=bool() as value), truth) | (
                 truth,
                 nodes.Const(value=bool() as value),
-            ) if _is_truth(truth):
+            ) if truth.type.kinds == {"bool"}:
                 return self._condition(truth) if value else _not(self._condition(truth))
             case (nodes.Const(value=value), side) | (side, nodes.Const(value=value)):
                 return self._equals(side, value)
@@ -156,10 +156,6 @@ class Forms:
             {(frozenset([(key, other)]), None): Fraction(1)} for other in cases[:-1]
         ]
         return _not(sum_of(others))
-
-
-def _is_truth(node: nodes.Expr) -> bool:
-    return isinstance(node.type, Scalar) and node.type.kinds == {"bool"}
 
 
 def _number(value: Value) -> Fraction:

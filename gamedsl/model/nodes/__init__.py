@@ -307,13 +307,18 @@ class Collection(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
-    """`for slot in domain where condition`."""
+class Ranging:
+    """`for slot in domain where condition`, in an expression or as a statement."""
 
     slot: int
     name: str
     domain: Expr
     condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Clause(Ranging):
+    """A `for` of an expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,16 +490,12 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
-    """`for`; the domain is evaluated once. `condition` (`where`) is evaluated before each round
-    and may skip the round. The first round not skipped for which `going` (`while`) fails ends
-    the loop."""
+class Loop(Ranging):
+    """A `for` with a body; the domain is evaluated once. `condition` (`where`) is evaluated before
+    each round and may skip the round. The first round not skipped for which `going` (`while`) fails
+    ends the loop."""
 
     span: Span
-    name: str
-    slot: int
-    domain: Expr
-    condition: Expr | None
     going: Expr | None
     body: Block
 
@@ -559,17 +560,23 @@ class Greatest:
 
 
 @dataclass(frozen=True, slots=True)
-class Win:
-    """`player wins amount` (sign 1) or `player loses amount` (sign -1), one or two players."""
+class Ending:
+    """Any outcome: a `Win` or a `Pay`."""
 
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Win(Ending):
+    """`player wins amount` (sign 1) or `player loses amount` (sign -1), one or two players."""
+
     player: Expr
     amount: Expr | None
     sign: int
 
 
 @dataclass(frozen=True, slots=True)
-class Pay:
+class Pay(Ending):
     """A payoff for every player in turn order (`draw`: zero for each).
 
     `named` holds players and payoffs as written if the players are expressions
@@ -577,16 +584,16 @@ class Pay:
     repetition.
     """
 
-    span: Span
     payoffs: tuple[Expr, ...]
     named: tuple[tuple[Expr, Expr], ...] = ()
     proved: bool = True
 
 
 Outcome = Win | Pay
-Action = Put | Chance | Reward | Require | Greatest
-"""Statements of moves and `setup:` alone; an `Outcome` stands in `end:` alone."""
-Statement = Action | Outcome | Let | Branch | Loop
+Action = Put | Reward | Require
+"""Statements of moves and `setup:` with an effect that is known."""
+Statement = Action | Chance | Greatest | Outcome | Let | Branch | Loop
+"""`Action`, `Chance` and `Greatest` stand in moves and `setup:` alone, an `Outcome` in `end:`."""
 Block = tuple[Statement, ...]
 
 

@@ -150,7 +150,7 @@ class Arrays:
         """Whether a run through the square written last holds the value on all other squares."""
         value, length = rest[:2]
         square, size = last.indices[0], _whole(length)
-        is_relative = isinstance(value.type, Scalar) and not value.type.can_be_none
+        is_relative = value.type.is_something
         if not (self.board.is_grid and is_relative) or self.board.wraps:
             return self._among(node, variable, rest, square, earlier, through=True)
         runs = (

@@ -169,10 +169,6 @@ class Execution(RewritingBodies):
                 return state
             case nodes.Reward():
                 return state  # not part of the state
-            case nodes.Greatest():
-                raise NotToldError("only the greatest instances of the move are legal")
-            case nodes.Chance():
-                raise NotToldError("chance decides in the body")
             case _:
                 assert_never(action)
 
@@ -209,9 +205,9 @@ class Execution(RewritingBodies):
             return alone
         return replace(state, writes=(*state.writes, *alone.writes[len(before.writes) :]))
 
-    def rounds(self, loop: nodes.Loop, state: Moment) -> Iterator[tuple[nodes.Const, nodes.Expr]]:
+    def rounds(self, domain: nodes.Expr, state: Moment) -> Iterator[tuple[nodes.Const, nodes.Expr]]:
         """The elements of a constant set, or of a range of bounded numbers."""
-        domain = self.rewriter.before(loop.domain, state)
+        domain = self.rewriter.before(domain, state)
         span = domain.span
         if isinstance(domain.known, tuple):
             values: tuple[Value, ...] = domain.known

@@ -101,13 +101,13 @@ class _Reader(RewritingBodies):
         self.block(block, before, test)
         return state
 
-    def rounds(self, loop: nodes.Loop, state: Moment) -> Iterator[tuple[nodes.Const, nodes.Expr]]:
+    def rounds(self, domain: nodes.Expr, state: Moment) -> Iterator[tuple[nodes.Const, nodes.Expr]]:
         """The elements of a constant collection."""
-        domain = self.rewriter.before(loop.domain, state)
-        if not isinstance(domain.known, tuple):
+        values = self.rewriter.before(domain, state).known
+        if not isinstance(values, tuple):
             raise NotToldError("`end:` goes through a set that depends on the state")
-        for value in domain.known:
-            yield constant(loop.span, value), self.terms.truth(loop.span, True)
+        for value in values:
+            yield constant(domain.span, value), self.terms.truth(domain.span, True)
 
     def _outcome(self, outcome: nodes.Outcome, moment: Moment) -> nodes.Outcome:
         if isinstance(outcome, nodes.Pay):

@@ -458,10 +458,10 @@ class GroundStatements(SymbolicBodies[At, Proposition]):
         """The local stands for the cases of the expression."""
         return At({**state.held, slot: self.grounding.value(node, *state)}, state.place)
 
-    def rounds(self, loop: nodes.Loop, state: At) -> Iterator[tuple[nodes.Const, Proposition]]:
+    def rounds(self, domain: nodes.Expr, state: At) -> Iterator[tuple[nodes.Const, Proposition]]:
         """The possible elements, in an order that is independent of the state."""
-        for there, value in self.grounding.in_order(loop.domain, *state):
-            yield constant(loop.span, value), there
+        for there, value in self.grounding.in_order(domain, *state):
+            yield constant(domain.span, value), there
 
 
 class GroundBodies(GroundStatements):
@@ -477,10 +477,6 @@ class GroundBodies(GroundStatements):
             case nodes.Require():
                 test = self.asked(action.condition, state)
                 state.place.legal = all_of((state.place.legal, test))
-            case nodes.Greatest():
-                raise NotToldError("only the greatest instances of the move are legal")
-            case nodes.Chance():
-                raise NotToldError("chance decides in a body")
             case _:
                 assert_never(action)
         return state

@@ -15,10 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gamedsl.model import nodes
-from gamedsl.model.statement_facts import facts_of
+from gamedsl.model.statement_facts import facts_in, facts_of
 from gamedsl.model.types import Scalar
 from gamedsl.model.walk import blocks_of, expressions_of, parts
-from gamedsl.model.walk import statements as all_statements
 
 Slots = frozenset[int]
 NOTHING: Slots = frozenset()
@@ -39,13 +38,9 @@ class _Liveness:
         self._rounds: dict[int, Slots] = {}
         self._behind: dict[int, Slots] = {}
         """The names in the expression behind a name for a collection."""
-        for statement in all_statements(block):
-            if isinstance(statement, nodes.Let):
-                self._stands_for(statement.slot, statement.value)
-
-    def _stands_for(self, slot: int, value: nodes.Expr) -> None:
-        if not isinstance(value.type, Scalar):
-            self._behind[slot] = self._read((value,))
+        for facts in facts_in(block):
+            if facts.value is not None and not isinstance(facts.value.type, Scalar):
+                self._behind |= dict.fromkeys(facts.binds, self._read((facts.value,)))
 
     def before(self, block: nodes.Block, after: Slots) -> Slots:
         """The slots live before a block, given the slots live after the block."""
@@ -54,34 +49,32 @@ class _Liveness:
         return after
 
     def _before_statement(self, statement: nodes.Statement, after: Slots) -> Slots:
-        if isinstance(statement, nodes.Loop):
+        facts, inner = facts_of(statement), blocks_of(statement)
+        if facts.over is not None:
             return self._before_loop(statement, after)
         read = self._read(expressions_of(statement))
-        match statement:
-            case nodes.Let():
-                return (after - {statement.slot}) | read
-            case nodes.Branch():
-                return read.union(*(self.before(body, after) for body in blocks_of(statement)))
-            case _ if (facts := facts_of(statement)).draws:
-                self.live_slots[id(statement)] = (after | read).difference(facts.binds)
-                return self.live_slots[id(statement)]
-            case _:
-                return after | read
+        if facts.draws:
+            self.live_slots[id(statement)] = (after | read).difference(facts.binds)
+            return self.live_slots[id(statement)]
+        if inner:
+            return read.union(*(self.before(body, after) for body in inner))
+        return after.difference(facts.binds) | read
 
-    def _before_loop(self, loop: nodes.Loop, after: Slots) -> Slots:
+    def _before_loop(self, loop: nodes.Statement, after: Slots) -> Slots:
         """Live slots before a loop; slots read by a round are live at the end of the round before
         as well."""
-        tests = tuple(test for test in (loop.condition, loop.going) if test is not None)
-        after |= self._read(tests) | {loop.slot}
-        rounds = self.before(loop.body, after | self._read_in(loop)) | after
-        return (rounds - {loop.slot}) | self._read((loop.domain,))
+        (domain, *tests), (body,) = expressions_of(loop), blocks_of(loop)
+        slots = facts_of(loop).binds
+        after = after.union(self._read(tests), slots)
+        rounds = self.before(body, after | self._read_in(body)) | after
+        return rounds.difference(slots) | self._read((domain,))
 
-    def _read_in(self, loop: nodes.Loop) -> Slots:
+    def _read_in(self, body: nodes.Block) -> Slots:
         """Slots that a round reads, without the code behind the loop; cached, as loops are
         nested."""
-        if id(loop) not in self._rounds:
-            self._rounds[id(loop)] = self.before(loop.body, NOTHING)
-        return self._rounds[id(loop)]
+        if id(body) not in self._rounds:
+            self._rounds[id(body)] = self.before(body, NOTHING)
+        return self._rounds[id(body)]
 
     def _read(self, expressions: Iterable[nodes.Expr]) -> Slots:
         slots: set[int] = set()

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from gamedsl.model import nodes
+from gamedsl.model.semantics.symbolic import NotToldError as NotToldError
 from gamedsl.model.types import Type
 from gamedsl.source.records import dataclass
 
@@ -18,10 +19,6 @@ class Unknown:
     """A question without answer, and the reason."""
 
     reason: str
-
-
-class NotToldError(Exception):
-    """Raised inside this package; callers turn the exception into an `Unknown`."""
 
 
 @dataclass(frozen=True, slots=True)

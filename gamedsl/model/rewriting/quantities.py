@@ -174,7 +174,7 @@ def _refusal(moves: Sequence[nodes.Move]) -> str | None:
         if move.is_simultaneous:
             return "all players choose at once"
         if draws_in(move.body):
-            return "chance decides in a body"
+            return "chance decides in the body"
     return None
 
 
@@ -410,7 +410,7 @@ class _Walk:
                 return self._loop(statement, path)
             case nodes.Reward():
                 return path
-            case nodes.Chance() | nodes.Win() | nodes.Pay():
+            case nodes.Chance() | nodes.Ending():
                 raise AssertionError("moves without chance alone, and outcomes stand in `end:`")
 
     # --- locals ----------------------------------------------------------------------------

@@ -162,7 +162,7 @@ class Terms:
             return self.choice(condition.operand, otherwise, then)
         if self.keys.of(then) == self.keys.of(otherwise):
             return then
-        if not (_is_truth(then) and _is_truth(otherwise)):
+        if not ((then.type.kinds == {"bool"}) and (otherwise.type.kinds == {"bool"})):
             kind = join_all((then.type, otherwise.type))
             return nodes.Conditional(span, kind, condition, then, otherwise)
         for value in (True, False):
@@ -216,7 +216,7 @@ class Terms:
     ) -> nodes.Cell:
         """`variable[indices]`, with `none` in the type if an index may be `none`."""
         kind = scalar_of(variable.domain.values)
-        if any(isinstance(index.type, Scalar) and index.type.can_be_none for index in indices):
+        if any(index.type.can_be_none for index in indices):
             kind = replace(kind, atoms=kind.atoms | {NONE})
         return nodes.Cell(span, kind, variable, indices)
 
@@ -267,10 +267,6 @@ class Terms:
 
 def _fits(actual: Type, kind: Scalar) -> bool:
     return isinstance(actual, Scalar) and meet(actual, kind) == actual
-
-
-def _is_truth(node: nodes.Expr) -> bool:
-    return isinstance(node.type, Scalar) and node.type.kinds == {"bool"}
 
 
 def _followed(node: nodes.Expr) -> nodes.Expr | None:

@@ -250,7 +250,7 @@ def fold(node: nodes.Expr, setting: Setting) -> nodes.Expr:
 
 
 def _type_of_constant(value: Value, known: Type) -> Type:
-    if isinstance(known, Scalar) and known.can_be_none:
+    if known.can_be_none:
         return known  # `a1 + N == none` makes sense on a board of any size
     if isinstance(value, tuple):
         is_plain = isinstance(known, SetType) and isinstance(known.element, Scalar)

@@ -51,7 +51,7 @@ class Safety:
             case nodes.Compare():
                 if node.operator in {"==", "!="}:
                     return False
-                return any(_may_be_none(side.type) for side in (node.left, node.right))
+                return not (node.left.type.is_something and node.right.type.is_something)
             case nodes.Comprehension():
                 if node.kind == "sum":
                     return not is_always_number(node.element.type)
@@ -97,7 +97,3 @@ def fits(kind: Type, domain: Domain) -> bool:
     return values is not None and all(
         value is NONE or domain.position(value) is not None for value in values
     )
-
-
-def _may_be_none(kind: Type) -> bool:
-    return not isinstance(kind, Scalar) or kind.can_be_none

@@ -19,6 +19,11 @@ C = TypeVar("C")
 """A condition."""
 
 
+class NotToldError(Exception):
+    """Raised where statements cannot be carried out; callers turn the exception into an
+    `Unknown`."""
+
+
 class SymbolicBodies(ABC, Generic[S, C]):
     """Carries out the statements of a game; `NotToldError` leaves every method."""
 
@@ -45,7 +50,7 @@ class SymbolicBodies(ABC, Generic[S, C]):
         """The moment after a local is bound to the value of an expression."""
 
     @abstractmethod
-    def rounds(self, loop: nodes.Loop, state: S) -> Iterable[tuple[nodes.Const, C]]:
+    def rounds(self, domain: nodes.Expr, state: S) -> Iterable[tuple[nodes.Const, C]]:
         """The possible elements of a loop in order, each with the condition of the visit."""
 
     def done(self, action: nodes.Action, state: S, guard: C) -> S:
@@ -73,8 +78,12 @@ class SymbolicBodies(ABC, Generic[S, C]):
                     state = self._branch(statement, state, guard)
                 case nodes.Loop():
                     state = self._loop(statement, state, guard)
-                case nodes.Win() | nodes.Pay():
+                case nodes.Ending():
                     self.reach(statement, state, guard)
+                case nodes.Greatest():
+                    raise NotToldError("only the greatest instances of the move are legal")
+                case nodes.Chance():
+                    raise NotToldError("chance decides in the body")
                 case _:
                     state = self.done(statement, state, guard)
         return state
@@ -93,7 +102,7 @@ class SymbolicBodies(ABC, Generic[S, C]):
 
     def _loop(self, loop: nodes.Loop, state: S, guard: C) -> S:
         going = guard
-        for element, is_in in self.rounds(loop, state):
+        for element, is_in in self.rounds(loop.domain, state):
             state = self.bound(loop.slot, loop.name, element, state)
             test = self.both(going, is_in)
             if loop.condition is not None:

@@ -61,7 +61,7 @@ def steps_of(model: Model, variable: nodes.Variable) -> tuple[int, int] | None:
             writes = [facts_of(s).writes for s in (statement, *inner)]
             if variable not in writes:
                 continue
-            if isinstance(statement, nodes.Loop):
+            if facts_of(statement).over is not None:
                 return None
             if facts_of(statement).writes == variable:
                 change = _added(statement, variable)

@@ -24,9 +24,8 @@ from gamedsl.model.model import Model
 from gamedsl.model.semantics.safety import Safety, fits
 from gamedsl.model.slicing.counters import counts_within
 from gamedsl.model.slicing.knowledge import hidden_variables
-from gamedsl.model.statement_facts import facts_of
-from gamedsl.model.types import Scalar
-from gamedsl.model.walk import blocks_of, expressions_of, statements, within
+from gamedsl.model.statement_facts import events_of, facts_of
+from gamedsl.model.walk import blocks_of, expressions_of, statements, with_blocks, within
 
 
 def sliced(model: Model) -> Model | None:
@@ -102,8 +101,6 @@ class _Slicer:
         match statement:
             case nodes.Let():
                 return statement.slot in self._slots
-            case nodes.Branch() | nodes.Loop():
-                return any(self._is_kept(s) for block in blocks_of(statement) for s in block)
             case nodes.Put(place=place):
                 return self._is_read(place) or not (self._fits(statement) and _is_on_board(place))
             case nodes.Chance() if id(statement) in self._fixed:
@@ -113,7 +110,8 @@ class _Slicer:
             case nodes.Chance(place=nodes.Place() as place):
                 is_sure = _has_outcomes(statement) and _is_on_board(place)
                 return self._is_read(place) or not (is_sure and _all_fit(statement, place))
-        return True
+        inner = blocks_of(statement)
+        return not inner or any(self._is_kept(s) for block in inner for s in block)
 
     def _is_read(self, place: nodes.Place) -> bool:
         """Whether something depends on a place; the turn matters by itself."""
@@ -140,18 +138,7 @@ class _Slicer:
 
     def block(self, block: nodes.Block) -> nodes.Block:
         """The kept statements of a block."""
-        return tuple(map(self._statement, filter(self._is_kept, block)))
-
-    def _statement(self, statement: nodes.Statement) -> nodes.Statement:
-        match statement:
-            case nodes.Branch():
-                branches = tuple((test, self.block(body)) for test, body in statement.branches)
-                return replace(
-                    statement, branches=branches, otherwise=self.block(statement.otherwise)
-                )
-            case nodes.Loop():
-                return replace(statement, body=self.block(statement.body))
-        return statement
+        return tuple(with_blocks(kept, self.block) for kept in filter(self._is_kept, block))
 
     def move(self, move: nodes.Move) -> nodes.Move:
         """The move with the kept statements; no secret if the name alone tells the effect."""
@@ -196,13 +183,10 @@ class _Slicer:
             if variable.offset not in self._variables
             and not (variable.is_constant and variable.viewers is None)
         ]
-        draws = [s for body in self._bodies for s in statements(body) if facts_of(s).draws]
         names += [
-            statement.name
-            for statement in draws
-            if isinstance(statement, nodes.Chance)
-            and isinstance(statement.place, int)
-            and not self._is_kept(statement)
+            event.name
+            for event in events_of(self._model)
+            if isinstance(event.place, int) and not self._is_kept(event)
         ]
         return tuple(dict.fromkeys(names))
 
@@ -231,7 +215,7 @@ def _is_on_board(place: nodes.Place) -> bool:
     variable, indices = place.variable, place.indices
     are_known = all(index.known is not None for index in indices)
     return (are_known or not variable.missing) and all(
-        isinstance(index.type, Scalar) and not index.type.can_be_none and fits(index.type, domain)
+        index.type.is_something and fits(index.type, domain)
         for index, domain in zip(indices, variable.indices, strict=True)
     )
 

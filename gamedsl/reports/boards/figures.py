@@ -38,7 +38,7 @@ def figure_group(figure: Figure, room: float) -> Drawn:
     if figure.look is VariableLook.CARDS:
         return _laid_out(figure, CARD, 62.0, room, _card)
     if figure.look in {VariableLook.DICE, VariableLook.FACES}:
-        return _laid_out(figure, DIE, DIE, room, _die)
+        return _laid_out(figure, DIE, DIE, room, lambda die: die_face(die.face))
     draw: dict[VariableLook, Callable[[Figure], Drawn]] = {
         VariableLook.PITS: _pits,
         VariableLook.HEAPS: _heaps,
@@ -268,10 +268,6 @@ def _card(card: Card) -> str:
     if len(card.face) <= 2:
         parts += [label(x, y, card.face, 10, fill=INK) for x, y in ((8, 10), (CARD - 8, 52))]
     return "".join(parts)
-
-
-def _die(card: Card) -> str:
-    return die_face(card.face)
 
 
 def die_face(shown: str) -> str:

@@ -143,7 +143,7 @@ def _proved_lines(best: BestMoves, solution: Solution, mover: str) -> Iterator[t
         yield "worth there", worth_words(choice, name)
     if best.mixed or best.informed:
         pass
-    elif _knows_all(solution) and len(best.moves) == len(solution.moves) > 1:
+    elif solution.status is not Status.ULTRA_WEAK and len(best.moves) == len(solution.moves) > 1:
         alike = progress_line(solution.moves) is None
         yield "best moves", all_alike(len(best.moves), alike)
     elif best.moves:
@@ -182,11 +182,6 @@ def _sampled_lines(
 def sampled_words(sampled: SampledAnswer) -> str:
     """The method behind strategies by simulated plays."""
     return f"an estimate: outcome sampling, {count(sampled.plays, 'simulated play')}"
-
-
-def _knows_all(solution: Solution) -> bool:
-    """Whether the solution covers all moves, and not only the moves that keep the value."""
-    return solution.status is not Status.ULTRA_WEAK
 
 
 def _outcome(solution: Solution) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.reports.json_text import data_of, plain
-from gamedsl.reports.trees.data import DrawnNode, GameTree, SearchStep
+from gamedsl.reports.trees.data import DrawnNode, GameTree
 
 
 def tree_data(tree: GameTree) -> dict[str, object]:
@@ -13,7 +13,7 @@ def tree_data(tree: GameTree) -> dict[str, object]:
         "game=title players algorithm value depth left_out visited ties nodes steps",
         value=plain(tree.root.value),
         nodes=[_node(node) for node in tree.nodes],
-        steps=[_step(step) for step in tree.steps],
+        steps=[data_of(step, "kind node alpha beta shown words pruned") for step in tree.steps],
     )
 
 
@@ -29,7 +29,3 @@ def _node(node: DrawnNode) -> dict[str, object]:
         bound=node.bound.name.lower(),
         cut=None if node.cut is None else data_of(node.cut, "alpha beta value"),
     )
-
-
-def _step(step: SearchStep) -> dict[str, object]:
-    return data_of(step, "kind node alpha beta shown words pruned")

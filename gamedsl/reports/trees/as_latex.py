@@ -166,12 +166,9 @@ def _notes(node: DrawnNode) -> list[str]:
     if node.below != 0 and node.kind is not NodeKind.REST:
         lines.append("+ more" if node.below is None else f"+{node.below:,}")
     if lines:
-        notes.append(f"below note={{{_lines(lines)}}}")
+        joined = r"\\".join(lines)
+        notes.append(f"below note={{{joined}}}")
     return notes
-
-
-def _lines(lines: Sequence[str]) -> str:
-    return r"\\".join(lines)
 
 
 def _why(cut: Cut) -> str:

@@ -159,7 +159,7 @@ class _Size:
         is_wide = is_box or text_width(self.inside, VALUE_SIZE) > SHAPE
         self.shape_width = max(26.0, text_width(self.inside, VALUE_SIZE) + 10) if is_wide else SHAPE
         self.shape_height = 22.0 if is_box else 32.0
-        self.board = board_size if _has_board(node) else None
+        self.board = None if node.kind in (NodeKind.REST, NodeKind.CHANCE) else board_size
         self.head = LINE * (len(self.labels) + bool(self.window) + bool(self.above))
         texts = [text_width(line, LABEL_SIZE) for line in self.labels]
         texts += [text_width(line, NOTE_SIZE) for line in self.notes]
@@ -197,10 +197,6 @@ def _letter(tree: GameTree, node: DrawnNode) -> str:
     """The player in one letter, if the first letters differ; else the first three letters."""
     firsts = {name[0] for name in tree.players}
     return node.name[0] if len(firsts) == len(tree.players) else node.name[:3]
-
-
-def _has_board(node: DrawnNode) -> bool:
-    return node.kind not in (NodeKind.REST, NodeKind.CHANCE)
 
 
 def _notes(node: DrawnNode, *, with_cuts: bool) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import lcm
+from operator import itemgetter
 
 from gamedsl.model.state import TERMINAL
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
@@ -69,10 +70,6 @@ def behaviour_of(form: ExtensiveForm, choices: Choices) -> tuple[Behaviour, ...]
         )
         for sets in form.sets
     )
-
-
-def _promise(waiting: tuple[int, Choices]) -> int:
-    return waiting[0]
 
 
 class _Search:
@@ -140,7 +137,7 @@ class _Search:
                     for action in reversed(range(self.widths[place]))
                 )
                 # Sorting is stable: of actions with equal bounds, the first comes first.
-                waiting += sorted(((self._bound(more), more) for more in longer), key=_promise)
+                waiting += sorted(((self._bound(more), more) for more in longer), key=itemgetter(0))
         choices = self._filled(best)
         value = self._bound(choices) * self.unit
         most = max([least, *(bound for bound, _ in waiting)])

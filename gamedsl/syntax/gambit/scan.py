@@ -56,7 +56,9 @@ class Reader:
 
     def __init__(self, source: SourceFile) -> None:
         self.source = source
-        self.lexemes = [_lexeme(match.group(), match.start()) for match in _matches(source.text)]
+        self.lexemes = [
+            _lexeme(match.group(), match.start()) for match in _LEXEME.finditer(source.text)
+        ]
         end = len(source.text)
         self.lexemes.append(Lexeme(Kind.END, "", Span(end, end)))
         self._place = 0
@@ -111,10 +113,6 @@ def told(lexeme: Lexeme) -> str:
             return f'the text "{lexeme.text[:30]}"'
         case _:
             return f"`{lexeme.text[:30]}`"
-
-
-def _matches(text: str) -> list[re.Match[str]]:
-    return list(_LEXEME.finditer(text))
 
 
 def _lexeme(text: str, start: int) -> Lexeme:

@@ -68,6 +68,11 @@ def test_each_statement_has_its_facts() -> None:
     assert deal["Put left"].writes is not None
     assert deal["Put left"].value is not None
     assert deal["Put left"].changes
+    assert deal["Let"].value is not None
+    over = deal["Loop"].over
+    assert over is not None
+    assert (over.name, over.slot) == ("i", *deal["Loop"].binds)
+    assert [name for name, facts in deal.items() if facts.teaches] == ["Require"]
     assert deal["Chance"].draws
     assert deal["Chance"].writes is not None
     assert deal["Chance"].writes.name == "last"

@@ -22,11 +22,10 @@ from gamedsl.compiler.lowering.values.scope import (
     Low,
     Meaning,
     Scope,
-    Stop,
     Testing,
 )
 from gamedsl.model import nodes
-from gamedsl.model.statement_facts import facts_in
+from gamedsl.model.statement_facts import facts_in, facts_of
 from gamedsl.model.types import Scalar, element_of, scalar_of
 from gamedsl.model.values import NONE, text_of
 from gamedsl.model.walk import blocks_of, conjuncts
@@ -270,11 +269,11 @@ def narrowed(lowering: Lowering, condition: nodes.Expr, scope: Scope) -> Scope:
             case nodes.Compare(operator="!=", left=nodes.Local() as place, right=value):
                 places = [place] if square_sets.known_value(lowering, value, scope) is NONE else []
             case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=value):
-                places = _places_in(cell) if _is_something(value) else []
+                places = _places_in(cell) if value.type.is_something else []
             case nodes.Compare(operator="==", left=value, right=nodes.Cell() as cell):
-                places = _places_in(cell) if _is_something(value) else []
+                places = _places_in(cell) if value.type.is_something else []
             case nodes.Member(element=nodes.Cell() as cell, collection=collection):
-                places = _places_in(cell) if _is_of_something(collection) else []
+                places = _places_in(cell) if element_of(collection.type).is_something else []
             case _:
                 places = []
         for local in places:
@@ -285,36 +284,16 @@ def narrowed(lowering: Lowering, condition: nodes.Expr, scope: Scope) -> Scope:
     return scope
 
 
-def last_guard(block: nodes.Block) -> Stop | None:
+def last_guard(block: nodes.Block) -> nodes.Statement | None:
     """The last `require` or `ensure` of a body, or the outermost loop around it."""
-    last: Stop | None = None
-    pending = list(reversed(block))
-    while pending:
-        statement = pending.pop()
-        is_loop = isinstance(statement, nodes.Loop)
-        if isinstance(statement, nodes.Require):
-            last = statement
-        elif isinstance(statement, nodes.Loop):
-            last = statement if _has_guard(statement) else last
-        if not is_loop:
-            for inner in reversed(blocks_of(statement)):
-                pending.extend(reversed(inner))
+    last: nodes.Statement | None = None
+    for statement in block:
+        if any(facts.forbids for facts in facts_in((statement,))):
+            inner = blocks_of(statement) if facts_of(statement).over is None else ()
+            last = next((stop for stop in map(last_guard, reversed(inner)) if stop), statement)
     return last
-
-
-def _has_guard(statement: nodes.Statement) -> bool:
-    return any(facts.forbids for facts in facts_in((statement,)))
 
 
 def _places_in(cell: nodes.Cell) -> list[nodes.Local]:
     """The locals that are indices of a cell: if an index is `none`, the cell is `none`."""
     return [index for index in cell.indices if isinstance(index, nodes.Local)]
-
-
-def _is_something(node: nodes.Expr) -> bool:
-    return isinstance(node.type, Scalar) and not node.type.can_be_none
-
-
-def _is_of_something(node: nodes.Expr) -> bool:
-    kind = element_of(node.type)
-    return isinstance(kind, Scalar) and not kind.can_be_none

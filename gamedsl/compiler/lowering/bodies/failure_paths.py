@@ -14,7 +14,7 @@ from dataclasses import replace
 from gamedsl.model import nodes
 from gamedsl.model.semantics.safety import Safety, fits
 from gamedsl.model.statement_facts import facts_of, sets_turn, written_in
-from gamedsl.model.types import BOOLEAN, Scalar, set_of
+from gamedsl.model.types import BOOLEAN, set_of
 from gamedsl.model.values import Domain
 from gamedsl.model.walk import conjuncts, expressions_of, within
 from gamedsl.source.records import dataclass
@@ -38,7 +38,7 @@ class Way:
     asked: Path = ()
     held: Path = ()
     later: Path = ()
-    loops: tuple[nodes.Loop, ...] = ()
+    loops: tuple[nodes.Ranging, ...] = ()
 
 
 NOWHERE = Way()
@@ -149,7 +149,7 @@ class Risks:
         if place is not None:
             for index, domain in zip(place.indices, place.variable.indices, strict=True):
                 kind = index.type
-                if not (isinstance(kind, Scalar) and not kind.can_be_none and fits(kind, domain)):
+                if not (kind.is_something and fits(kind, domain)):
                     failures.append(_is_outside(index, domain))
         return failures
 

@@ -31,7 +31,7 @@ MOST_TRIES = 4096
 """Limit on the (partial) combinations tried for a failure; beyond the limit the failure counts as
 possible."""
 
-Variable = nodes.Parameter | nodes.Loop
+Variable = nodes.Parameter | nodes.Ranging
 
 
 class Proofs:

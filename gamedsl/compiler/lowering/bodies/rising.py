@@ -46,7 +46,7 @@ def causes(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Causes | None:
             return _of_all(_of_operands(lowering, node, scope))
         case nodes.Compare(operator="=="):
             return _of_equal(lowering, node, scope)
-        case nodes.Cell() if isinstance(node.type, Scalar) and node.type.is_boolean:
+        case nodes.Cell() if node.type.is_boolean:
             fixed = all(_is_fixed(lowering, index, scope) for index in node.indices)
             return _new(node.variable, True) if fixed else None
         case nodes.Comprehension(kind="any" | "all"):

@@ -35,7 +35,7 @@ def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope
             raise AssertionError("taken out of the bodies before")
         case nodes.Chance():
             raise CannotCompileError("a chance event", statement.span)
-        case nodes.Win() | nodes.Pay():
+        case nodes.Ending():
             endings.write_outcome(lowering, statement, scope)
             return None
         case _:

@@ -53,7 +53,7 @@ def _lift_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
             return _lift_equal(lowering, node.left, node.right, scope, scope)
         case nodes.Compare(operator="!="):
             return _complement(lowering, _lift_equal(lowering, node.left, node.right, scope, scope))
-        case nodes.Cell() if isinstance(node.type, Scalar) and node.type.is_boolean:
+        case nodes.Cell() if node.type.is_boolean:
             true = nodes.Const(node.span, BOOLEAN, True)
             return _lift_equal(lowering, node, true, scope, scope)
         case nodes.Member():
@@ -219,7 +219,7 @@ def _lift_cell_of_row(
 ) -> Bits | None:
     """`a[i, s] == value`, for a known `i` and value, and an array `a` in rows of bits."""
     *fixed, index = cell.indices
-    if not isinstance(value, Known) or not fixed or not _is_there(index):
+    if not isinstance(value, Known) or not fixed or not index.type.is_something:
         return None
     if any(square_sets.depends(lowering, node, scope) for node in fixed):
         return None
@@ -233,11 +233,6 @@ def _lift_cell_of_row(
         return None
     bits = row if digit else square_sets.neither(lowering, row)
     return preimages.preimage(lowering, index, bits, scope)
-
-
-def _is_there(node: nodes.Expr) -> bool:
-    """Whether an index is never `none`."""
-    return isinstance(node.type, Scalar) and not node.type.can_be_none
 
 
 def _lift_equal_cells(
@@ -254,7 +249,7 @@ def _lift_equal_cells(
     values = [
         v for v in left_planes.variable.domain.values if v in right_planes.variable.domain.digit
     ]
-    if NONE not in values and _can_be_none(left) and _can_be_none(right):
+    if NONE not in values and left.type.can_be_none and right.type.can_be_none:
         values.append(NONE)
     total = lowering.sets.nothing
     for value in values:
@@ -267,7 +262,7 @@ def _lift_equal_cells(
 
 
 def _lift_same_place(lowering: Lowering, node: nodes.Expr, low: Low, scope: Scope) -> Bits | None:
-    if _can_be_none(node) and _may_be_none(low):
+    if node.type.can_be_none and _may_be_none(low):
         if isinstance(low, Known):
             return _complement(
                 lowering, preimages.preimage(lowering, node, lowering.sets.everything, scope)
@@ -326,10 +321,6 @@ def _lift_one_of_values(
     return preimages.preimage(
         lowering, cell.indices[0], square_sets.planes_of(lowering, place, digits), inside
     )
-
-
-def _can_be_none(node: nodes.Expr) -> bool:
-    return isinstance(node.type, Scalar) and node.type.can_be_none
 
 
 def _may_be_none(low: Low) -> bool:

@@ -35,7 +35,7 @@ def chosen(
 
 def is_place(node: nodes.Expr) -> bool:
     """Whether the value of an expression is a square."""
-    return isinstance(node.type, Scalar) and node.type.is_square
+    return node.type.is_square
 
 
 def planes(lowering: Lowering, node: nodes.Expr) -> Planes | None:

@@ -185,7 +185,7 @@ def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low 
     bits = passing(lowering, clause, scope)
     if bits is None:
         return None
-    if isinstance(node.element.type, Scalar) and node.element.type.is_boolean:
+    if node.element.type.is_boolean:
         element = square_sets.lifted(lowering, node.element, clause.slot, scope)
         if element is None:
             return None
@@ -222,7 +222,7 @@ def _by_targets(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> 
     local = nodes.Local(target.span, kind, clause.name, clause.slot)
     element = _with_target(node.element, key(target), local)
     nowhere = scope.having(clause.slot, Known(NONE))
-    if _can_be_none(target) and lowering.lower(element, nowhere) != Known(node.kind == "all"):
+    if target.type.can_be_none and lowering.lower(element, nowhere) != Known(node.kind == "all"):
         return None
     holds = square_sets.lifted(lowering, element, clause.slot, scope)
     reached = _reached(lowering, target, clause, values, scope)
@@ -280,7 +280,7 @@ def _reached(
     return reached
 
 
-def passing(lowering: Lowering, clause: nodes.Clause | nodes.Loop, scope: Scope) -> Bits | None:
+def passing(lowering: Lowering, clause: nodes.Ranging, scope: Scope) -> Bits | None:
     """The squares that a clause ranges over."""
     bits = preimages.set_of(lowering, clause.domain, scope)
     if bits is None or clause.condition is None:
@@ -366,10 +366,6 @@ def direction(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool | None
     return None
 
 
-def _can_be_none(node: nodes.Expr) -> bool:
-    return isinstance(node.type, Scalar) and node.type.can_be_none
-
-
 def _ranges_over_squares(clause: nodes.Clause) -> bool:
     kind = element_of(clause.domain.type)
-    return isinstance(kind, Scalar) and kind.is_square and not kind.can_be_none
+    return kind.is_square and not kind.can_be_none

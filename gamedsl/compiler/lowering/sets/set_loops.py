@@ -235,4 +235,4 @@ def _is_of_squares(domain: nodes.Expr) -> bool:
     """Whether a collection has squares only, without repetition."""
     kind = element_of(domain.type)
     is_set = isinstance(domain.type, SetType)
-    return is_set and isinstance(kind, Scalar) and kind.is_square and not kind.can_be_none
+    return is_set and kind.is_square and not kind.can_be_none

@@ -30,7 +30,7 @@ from gamedsl.compiler.lowering.values.collections import Each
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope, SquareSet
 from gamedsl.model import nodes, operations
-from gamedsl.model.types import Scalar, TupleType, element_of, number
+from gamedsl.model.types import Scalar, TupleType, Type, element_of, number
 from gamedsl.model.values import Value
 
 NEEDS_VALUES = {
@@ -101,15 +101,15 @@ def _extreme_of_items(
     return Code(extreme(*map(lowering.value, lows)), node.type)
 
 
-def _folded(lowering: Lowering, kind: str, node: Fold, element: object, elements: Elements) -> Low:
+def _folded(lowering: Lowering, kind: str, node: Fold, element: Type, elements: Elements) -> Low:
     """A function that loops over the elements and returns as soon as the answer is known."""
     result = node.type
     if not isinstance(result, Scalar):
         raise CannotCompileError("a collection that is neither known nor gone through", node.span)
     if result.rational or (isinstance(element, Scalar) and element.rational):
         raise CannotCompileError("a quantifier over fractions", node.span)
-    is_truth = isinstance(element, Scalar) and element.is_boolean
-    if kind in NEEDS_VALUES and isinstance(element, Scalar) and element.can_be_none:
+    is_truth = element.is_boolean
+    if kind in NEEDS_VALUES and element.can_be_none:
         elements = _present(lowering, NEEDS_VALUES[kind], node, elements)
 
     write = partial(_write_fold, lowering, kind, node, is_truth, elements)

@@ -80,21 +80,18 @@ Meaning = Known | Code | Later | Held | SquareSet
 Found = Known | Code | Bound | Held | SquareSet | None
 """The meaning of a local; None if the local has no value yet."""
 
-Stop = nodes.Require | nodes.Loop
-"""The last guard of a body, or the loop that contains it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Testing:
     """A body is written to test whether an action is legal: up to the last guard.
 
     Attributes:
-        stop: the last guard.
+        stop: the last guard, or the outermost loop around it.
         established: the guards that are known to hold, because the action was found by testing
             them.
     """
 
-    stop: Stop
+    stop: nodes.Statement
     established: tuple[nodes.Require, ...] = ()
 
 
@@ -149,7 +146,7 @@ class Scope:
     purpose: Purpose = None
 
     @property
-    def stop(self) -> Stop | None:
+    def stop(self) -> nodes.Statement | None:
         """The last guard, where legality is tested."""
         return self.purpose.stop if isinstance(self.purpose, Testing) else None
 

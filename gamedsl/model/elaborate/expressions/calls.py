@@ -132,7 +132,7 @@ def _reduction(
             hint = f"as in `{name}({_example(elaborator, written.arguments[0], kind, name)})`"
             if isinstance(kind, OptionalType):
                 hint = elaborator.guard_hint(arguments[0]) or hint
-            if name == "count" and isinstance(kind, Scalar) and kind.is_boolean:
+            if name == "count" and kind.is_boolean:
                 truth = elaborator.text(written.arguments[0])
                 hint = f"`count([{truth}, ...])` counts several, `1 if {truth} else 0` this one"
             message = f"`{name}` needs a set, or a `for`; this is {describe(kind)}"
@@ -146,7 +146,7 @@ def _reduction(
         return elaborator.wrong(
             "E1003", span, f"`{name}` needs one set, as in `{name}(... for s in square)`"
         )
-    if name in {"any", "all"} and not (isinstance(element, Scalar) and element.is_boolean):
+    if name in {"any", "all"} and not element.is_boolean:
         return elaborator.wrong(
             "E1103", span, f"`{name}` needs truth values; these are {describe(element)}"
         )

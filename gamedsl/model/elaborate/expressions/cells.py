@@ -73,7 +73,7 @@ def _may_be_none(index: nodes.Expr) -> bool:
     """Whether `none` is possible, as far as the type is known. In an effect that is never called
     the types of parameters are unknown, and not checked."""
     kind = index.type
-    return isinstance(kind, Scalar) and kind.can_be_none and not kind.unknown
+    return kind.can_be_none and not kind.unknown
 
 
 def _of_variable(
@@ -109,7 +109,7 @@ def _part(
     for place, index in enumerate(fixed):
         if not _is_index(elaborator, variable, index, place):
             return in_error(written.span)
-        if isinstance(index.type, Scalar) and index.type.can_be_none:
+        if index.type.can_be_none:
             text = elaborator.text(index)
             return elaborator.wrong(
                 "E1104",

@@ -161,7 +161,7 @@ def _absent_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) ->
 def _contents_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) -> str | None:
     """A hint for `s == empty`: the cell on square `s`."""
     for square, sought in ((left, right), (right, left)):
-        if not (isinstance(square.type, Scalar) and square.type.is_square):
+        if not square.type.is_square:
             continue
         for name in elaborator.symbols.variable_decls:
             variable = elaborator.symbols.find(name)

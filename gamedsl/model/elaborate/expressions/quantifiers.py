@@ -145,7 +145,7 @@ def _element(
 
 def may_be_missing(kind: Type) -> bool:
     """Whether a type is a truth value or `none`, as beyond the edge of a board (`lit[s + d]`)."""
-    return isinstance(kind, Scalar) and kind.kinds == {"bool", "none"}
+    return kind.kinds == {"bool", "none"}
 
 
 def if_true(counted: nodes.Expr) -> nodes.Expr:

@@ -12,7 +12,6 @@ from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
 from gamedsl.model.elaborate.expressions import operators
 from gamedsl.model.symbols.scope import Scope
-from gamedsl.model.types import Scalar
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
@@ -38,8 +37,7 @@ def _can_be_halved(written: ast.Series, operands: tuple[nodes.Expr, ...]) -> boo
     if signs == {"|"}:
         return True
     return (signs <= {"+", "-"} or signs == {"*"}) and all(
-        isinstance(operand.type, Scalar) and operand.type.is_number and not operand.type.is_vacuous
-        for operand in operands
+        operand.type.is_number and not operand.type.is_vacuous for operand in operands
     )
 
 

@@ -64,13 +64,12 @@ def _after_changes(done: nodes.Block, scope: Scope) -> Scope:
 def _after(done: nodes.Statement, scope: Scope) -> Scope:
     """The scope behind a statement, after the statement's changes and conditions."""
     scope = _after_changes((done,), scope)
+    condition = facts_of(done).teaches
+    if condition is not None:
+        return scope.knowing(learned(condition))
     match done:
-        case nodes.Require():
-            return scope.knowing(learned(done.condition))
         case nodes.Put(place=place, value=nodes.Typed(type=Scalar() as kind)):
             return holding(done.span, place, kind, scope)
-        case nodes.Chance(place=int(), condition=nodes.Typed() as condition):
-            return scope.knowing(learned(condition))
         case nodes.Branch(otherwise=()) if all(_ends(body) for _, body in done.branches):
             for condition, _ in done.branches:
                 scope = scope.knowing(learned(condition, False))
@@ -197,7 +196,7 @@ def _greatest(
 ) -> nodes.Statement:
     """`require e is greatest`; reports an error unless `e` is always a number."""
     value = elaborator.number(written.value, scope, "what is greatest is a number")
-    if isinstance(value.type, Scalar) and value.type.can_be_none:
+    if value.type.can_be_none:
         elaborator.reporter.report(
             "E1101", written.value.span, "what is greatest is a number; this may be `none`"
         )
@@ -257,7 +256,7 @@ def _for(elaborator: Elaborator, written: ast.For, scope: Scope) -> nodes.Statem
     condition, going, body = elaborator.elaborate_if_reachable(
         is_reachable, round_, (None, None, ())
     )
-    return nodes.Loop(written.span, named.name, named.slot, domain, condition, going, body)
+    return nodes.Loop(named.slot, named.name, domain, condition, written.span, going, body)
 
 
 def _perform(elaborator: Elaborator, written: ast.CallEffect, scope: Scope) -> nodes.Block | None:

@@ -210,7 +210,7 @@ def keep_turn(span: Span) -> nodes.Put:
 
 def is_mover(elaborator: Elaborator, value: nodes.Expr) -> bool:
     """Whether a value may be a player; if not, an error is reported."""
-    if isinstance(value.type, Scalar) and value.type.is_player:
+    if value.type.is_player:
         return True
     message = f"`turn` is a player; this is {describe(value.type)}"
     elaborator.reporter.report("E1101", value.span, message)

@@ -8,7 +8,7 @@ from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.model.symbols.scope import Scope
-from gamedsl.model.types import BOOLEAN, UNKNOWN, Scalar, describe, is_number, join, number, type_of
+from gamedsl.model.types import BOOLEAN, UNKNOWN, describe, is_number, join, number, type_of
 from gamedsl.model.values import Atom, Value
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
@@ -67,7 +67,7 @@ def _win(elaborator: Elaborator, written: ast.Wins | ast.Loses, scope: Scope) ->
             hint=f"write what each player gets: {_payoff_for(elaborator, written)}",
         )
         return None
-    if not (isinstance(player.type, Scalar) and player.type.is_player):
+    if not player.type.is_player:
         elaborator.wrong(
             "E1101",
             written.player.span,
@@ -220,7 +220,8 @@ def _named_payoffs(elaborator: Elaborator, written: ast.Payoff, scope: Scope) ->
         key = written.entries[twice][0]
         elaborator.wrong("E2101", key.span, f"`{elaborator.text(key)}` has two payoffs")
         return None
-    is_proved = len({who for who, _ in places}) == 1 and all(map(_is_surely_player, known_keys))
+    are_players = all(key.type.kinds == {"player"} for key in known_keys)
+    is_proved = are_players and len({who for who, _ in places}) == 1
     payoffs = tuple(_amount_of(player, pairs) for player in players)
     return nodes.Pay(written.span, payoffs, pairs, is_proved)
 
@@ -229,7 +230,7 @@ def _key(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> nodes
     node = elaborator.expression(written, scope)
     if node.type == UNKNOWN:
         return None
-    if not (isinstance(node.type, Scalar) and node.type.is_player):
+    if not node.type.is_player:
         message = f"`payoff` needs players; this is {describe(node.type)}"
         elaborator.wrong("E1101", written.span, message)
         return None
@@ -247,10 +248,6 @@ def _place(elaborator: Elaborator, written: ast.Expression, key: nodes.Expr) -> 
     if isinstance(written, ast.Name) and written.text == "opponent":
         return "turn", (steps + 1) % len(players)
     return elaborator.text(written), steps % len(players)
-
-
-def _is_surely_player(key: nodes.Expr) -> bool:
-    return isinstance(key.type, Scalar) and key.type.kinds == {"player"}
 
 
 def _amount_of(player: Atom, pairs: tuple[tuple[nodes.Expr, nodes.Expr], ...]) -> nodes.Expr:

@@ -9,7 +9,7 @@ from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.statements.outcomes import looks_like_a_player
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.types import UNKNOWN, Scalar, describe, type_of
+from gamedsl.model.types import UNKNOWN, describe, type_of
 from gamedsl.model.values import text_of
 from gamedsl.syntax import ast
 
@@ -54,7 +54,7 @@ def _share(
     number = elaborator.number(amount, scope, REWARD)
     if player.type == UNKNOWN or number.type == UNKNOWN:
         return None
-    if not (isinstance(player.type, Scalar) and player.type.is_player):
+    if not player.type.is_player:
         elaborator.wrong(
             "E1101",
             written.span,

@@ -26,7 +26,7 @@ from gamedsl.model.semantics.evaluate import (
     place_of,
 )
 from gamedsl.model.state import Cells
-from gamedsl.model.statement_facts import facts_in
+from gamedsl.model.statement_facts import facts_in, facts_of
 from gamedsl.model.values import Atom, Value
 from gamedsl.model.walk import expressions_of, parts
 
@@ -285,17 +285,15 @@ class _Tracing:
                 self._branch(statement)
             case nodes.Loop():
                 self._loop(statement)
-            case nodes.Chance():
-                for part in expressions_of(statement):
-                    self.value(part)
-                if self._is_certain:
-                    raise _WaitsError
-                self._keep_everything()
             case nodes.Require():
                 self._hold(statement.condition)
             case _:
                 for part in expressions_of(statement):
                     self.value(part)
+                if facts_of(statement).draws:
+                    if self._is_certain:
+                        raise _WaitsError
+                    self._keep_everything()
 
     def _put(self, statement: nodes.Put) -> None:
         variable = statement.place.variable

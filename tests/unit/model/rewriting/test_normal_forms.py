@@ -164,7 +164,7 @@ def test_names_and_order_of_writing_are_no_part_of_the_form() -> None:
 
 
 def test_what_cannot_be_written_out_is_refused_with_a_reason() -> None:
-    assert normal_form(shipped("pig")) == Unknown("chance decides in a body")
+    assert normal_form(shipped("pig")) == Unknown("chance decides in the body")
     assert refusal(shipped("kalah"), {}) is not None
     assert refusal(model_of(HEAP), {}) is None
     model = shipped("tic_tac_toe")
