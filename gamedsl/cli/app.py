@@ -61,8 +61,8 @@ class OwnCommand(TyperCommand):
         args, notes = modern(str(self.name), args)
         for note in notes:
             typer.echo(note, err=True)
-        options = {name for param in self.get_params(ctx) for name in param.opts}
-        args = with_json_as_offered(args, options)
+        offered = {name for param in self.get_params(ctx) for name in param.opts}
+        args = with_json_as_offered(args, offered)
         words = args[: args.index("--")] if "--" in args else args
         if SHOWS_ALL in words:
             ctx.meta[SHOWS_ALL] = True
