@@ -53,9 +53,9 @@ class Formulas:
         return number
 
     @property
-    def is_crowded(self) -> bool:
-        """Whether proofs should make no more formulas, for lack of room."""
-        return len(self.kinds) > MOST_FORMULAS * 3 // 4
+    def room(self) -> int:
+        """The number of formulas that proofs may make, so that some are left for the rules."""
+        return MOST_FORMULAS * 3 // 4 - len(self.kinds)
 
     def atom(self, number: int) -> int:
         """The formula of an atom."""

@@ -150,7 +150,6 @@ class Gathering:
             if len(group) < FEWEST:
                 yield from (told[cell] for cell in group)
                 continue
-            rows, bases, pieces = self.quantifying.pieces([told[cell][1] for cell in group])
             units = [told[cell] for cell in group]
             rows, bases, pieces = self.quantifying.pieces([statement for _, statement in units])
             by_statement = {id(unit[1]): unit for unit in units}

@@ -175,12 +175,14 @@ class Induction:
                 if part not in changed
             }
             after = {}
+            if formulas.room < len(within):
+                self.left = -1
+                return None
             for formula in within:
                 replaced = formulas.replaced(formula, change.values, known)
                 after[formula] = known[formula] = replaced
                 self.left -= 1 + len(formulas.parts[replaced])
-                if self.left < 0 or formulas.is_crowded:
-                    self.left = -1
+                if self.left < 0:
                     return None
             self.after[number] = after
         return after
