@@ -46,15 +46,23 @@ class _Universe:
             for number, value in enumerate(column):
                 masks[value] = masks.get(value, 0) | 1 << number
             self.masks.append(masks)
+        self._equal: dict[tuple[int, int], int] = {}
 
     def set_of(self, rows: Iterable[tuple[Term, ...]]) -> int:
         """The set of some rows."""
         return sum(1 << self.numbers[row] for row in rows)
 
-    def box(self, rows_inside: Rows, rows_outside: Rows) -> dict[int, set[Term]] | None:
+    def equal(self, left: int, right: int) -> int:
+        """The set of all rows with one value in two places."""
+        equal = self._equal.get((left, right))
+        if equal is None:
+            rows = (row for row in self.numbers if row[left] == row[right])
+            equal = self._equal[left, right] = self.set_of(rows)
+        return equal
+
+    def box(self, inside: int, outside: int) -> dict[int, set[Term]] | None:
         """The values of few places by which rows are told from rows outside; None if there are
         none."""
-        inside, outside = self.set_of(rows_inside), self.set_of(rows_outside)
         box: dict[int, set[Term]] = {}
         admitted: dict[int, int] = {}
         for place, masks in enumerate(self.masks):
@@ -91,34 +99,35 @@ class Parameters:
         inside = frozenset(self.rows[move] for move in moves)
         known = self.known.get((inside, span))
         if known is None:
-            rows = [row for row in self.all if row in inside]
-            outside = [row for row in self.all if row not in inside]
-            known = self.known[inside, span] = self._told(rows, outside, span, self.universe)
+            rows = sorted(inside, key=self.universe.numbers.__getitem__)
+            known = self.known[inside, span] = self._told(rows, span, self.universe)
         return known
 
-    def _told(self, rows: Rows, outside: Rows, span: Span, universe: _Universe) -> ast.Expression:
-        """The condition that tells rows from rows outside."""
+    def _told(self, rows: Rows, span: Span, universe: _Universe) -> ast.Expression:
+        """The condition that tells rows from the other rows of a universe."""
+        inside = universe.set_of(rows)
+        outside = ((1 << len(universe.numbers)) - 1) & ~inside
         if not outside:
             return ast.Name(span, "true")
-        if (box := universe.box(rows, outside)) is not None:
+        if (box := universe.box(inside, outside)) is not None:
             return self._either([box], span)
-        if (box := universe.box(outside, rows)) is not None:
+        if (box := universe.box(outside, inside)) is not None:
             condition = self._either([box], span)
             if isinstance(condition, ast.Compare) and len(condition.rest) == 1:
                 ((sign, value),) = condition.rest
                 return ast.Compare(span, condition.first, ((OPPOSITES[sign], value),))
             return ast.Unary(span, "not", condition)
         for left, right in combinations(range(len(self.names)), 2):
-            if any(row[left] == row[right] for row in rows):
+            equal = universe.equal(left, right)
+            if equal & inside:
                 continue
-            rest = [row for row in outside if row[left] != row[right]]
             names = [ast.Name(span, self.names[place]) for place in (left, right)]
             differ = ast.Compare(span, names[0], (("!=", names[1]),))
-            if (box := universe.box(rows, rest)) is not None:
+            if (box := universe.box(inside, outside & ~equal)) is not None:
                 return joined(span, "and", [differ, self._either([box], span)]) if box else differ
         pieces: list[dict[int, set[Term]]] = []
         for piece in products(rows, range(len(self.names))):
-            box = universe.box(piece, outside)
+            box = universe.box(universe.set_of(piece), outside)
             assert box is not None, "a product of values holds its rows alone"
             if box not in pieces:
                 pieces.append(box)
@@ -130,7 +139,7 @@ class Parameters:
         if prod(map(len, domains)) <= MOST_COMBINATIONS:
             known = {*self.all}
             outside = [row for row in product(*domains) if row not in known]
-            return self._told(self.all, outside, span, _Universe([*self.all, *outside]))
+            return self._told(self.all, span, _Universe([*self.all, *outside]))
         pieces = []
         for rows in products(self.all, range(len(self.names))):
             columns = [{*column} for column in zip(*rows, strict=True)]
