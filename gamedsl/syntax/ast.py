@@ -45,17 +45,23 @@ def nodes_in(root: object) -> Iterator[Node]:
 
 
 def rebuilt(value: Any, change: Callable[[object], object]) -> Any:
-    """A node, or a tuple, with every part changed; all other values, and spans, as they are."""
-    if isinstance(value, Span):
+    """A node, or a tuple, with every part changed that can hold nodes; all other values, and spans,
+    as they are."""
+    if isinstance(value, Node):
+        names = _fields_with_nodes(type(value))  # type: ignore[arg-type]
+        before = [getattr(value, name) for name in names]
+    elif isinstance(value, tuple) and not isinstance(value, Span):
+        before = value  # type: ignore[assignment]
+    else:
         return value
-    is_tuple = isinstance(value, tuple)
-    if not is_tuple and not isinstance(value, Node):
-        return value
-    before = value if is_tuple else contents(value)
     after = [change(part) for part in before]
     if all(map(is_, before, after)):
         return value
-    return tuple(after) if is_tuple else type(value)(value.span, *after)
+    if not isinstance(value, Node):
+        return tuple(after)
+    parts = dict(zip(names, after, strict=True))
+    rest = _fields_without_span(type(value))  # type: ignore[arg-type]
+    return type(value)(value.span, *(parts.get(name, getattr(value, name)) for name in rest))
 
 
 def contents(node: Node) -> list[object]:

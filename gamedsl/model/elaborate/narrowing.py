@@ -138,10 +138,13 @@ def _of(collection: nodes.Collection, items: tuple[nodes.Expr, ...]) -> Type:
 def _of_operands(condition: nodes.Logic, holds: bool, depth: int) -> KnownTypes:
     """Narrowing by `and` and `or`: a true `and` and a false `or` combine the operands' types by
     `and_`; a false `and` and a true `or` combine them by `or_`."""
-    each = [learned(operand, holds, depth) for operand in condition.operands]
-    total = each[0]
-    for known in each[1:]:
-        total = total.and_(known) if (condition.operator == "and") == holds else total.or_(known)
+    first, *rest = condition.operands
+    total, hold_all = learned(first, holds, depth), (condition.operator == "and") == holds
+    for operand in rest:
+        if not (total or hold_all):
+            break  # nothing is known under all alternatives
+        known = learned(operand, holds, depth)
+        total = total.and_(known) if hold_all else total.or_(known)
     return total
 
 

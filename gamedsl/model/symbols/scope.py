@@ -46,6 +46,8 @@ class KnownTypes:
     def and_(self, additional: KnownTypes) -> KnownTypes:
         """Types under both sets of conditions. If the two exclude one another, code under both is
         never carried out, and the type from `additional` stands."""
+        if not (self.types and additional.types):
+            return self if self.types else additional
         types = dict(self.types)
         for key, known in additional.types.items():
             mine = types.get(key)

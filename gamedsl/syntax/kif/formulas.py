@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import product
+from typing import NoReturn
 
 from gamedsl.source import SourceFile
 from gamedsl.source.plurals import count
@@ -32,7 +33,9 @@ class Formulas:
         views: the formulas of relations of the file; a view is not dissolved in other formulas.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, refuse_more: Callable[[], NoReturn]) -> None:
+        """`refuse_more` is called for more than `MOST_FORMULAS`."""
+        self.refuse_more = refuse_more
         self.kinds = ["const", "const"]
         self.parts: list[tuple[int, ...]] = [(), ()]
         self.views: set[int] = set()
@@ -46,8 +49,13 @@ class Formulas:
             self.kinds.append(kind)
             self.parts.append(parts)
             if number > MOST_FORMULAS:
-                raise MemoryError
+                self.refuse_more()
         return number
+
+    @property
+    def room(self) -> int:
+        """The number of formulas that proofs may make, so that some are left for the rules."""
+        return MOST_FORMULAS * 3 // 4 - len(self.kinds)
 
     def atom(self, number: int) -> int:
         """The formula of an atom."""
@@ -217,7 +225,12 @@ class Formulas:
 
 def formulas_of(source: SourceFile, ground: Ground) -> tuple[Formulas, dict[int, int]]:
     """The formula of every atom that has rules, and of every fluent and move. Raises KifError."""
-    formulas = Formulas()
+
+    def refuse_more() -> NoReturn:
+        message = f"the rules without variables have more than {MOST_FORMULAS:,} formulas"
+        refuse(source, TOO_LARGE, message, min(ground.spans.values()))
+
+    formulas = Formulas(refuse_more)
     derived = {ground.atoms[head] for head in ground.bodies}
     known: dict[int, int] = {}
     for number, (relation, arguments) in enumerate(ground.atoms):
@@ -233,13 +246,8 @@ def formulas_of(source: SourceFile, ground: Ground) -> tuple[Formulas, dict[int,
         ]
         for head, bodies in ground.bodies.items()
     }
-    try:
-        for group in components(uses):
-            _unfold(source, ground, formulas, known, group, uses)
-    except MemoryError:
-        span = min(ground.spans.values())
-        message = f"the rules without variables have more than {MOST_FORMULAS:,} formulas"
-        refuse(source, TOO_LARGE, message, span)
+    for group in components(uses):
+        _unfold(source, ground, formulas, known, group, uses)
     return formulas, known
 
 

@@ -115,12 +115,12 @@ class Gathering:
         while units:
             wanted = [frozenset().union(*(reads[cell] for cell in cells)) for cells, _ in units]
             ready = _ready(units, wanted)
-            if not ready:
+            if not any(ready):
                 units = [(told[cell][0], told[cell][1]) for cell in _firsts(units, told)]
                 wanted = [frozenset().union(*(reads[cell] for cell in cells)) for cells, _ in units]
                 ready = _ready(units, wanted)
-            done += [unit for unit in units if unit in ready]
-            units = [unit for unit in units if unit not in ready]
+            done += [unit for unit, is_ready in zip(units, ready, strict=True) if is_ready]
+            units = [unit for unit, is_ready in zip(units, ready, strict=True) if not is_ready]
         for _, statement in done:
             yield statement
 
@@ -129,8 +129,9 @@ class Gathering:
     ) -> dict[str, Unit]:
         """The assignments by their first cells; cells that need each other are assigned at once."""
         units: dict[str, Unit] = {}
+        places = {cell: place for place, cell in enumerate(run)}
         for cells in components({cell: [*(reads[cell] & run.keys())] for cell in run}):
-            cells = sorted(cells, key=[*run].index)
+            cells = sorted(cells, key=places.__getitem__)
             first = run[cells[0]]
             targets = tuple(run[cell].target for cell in cells)
             values = tuple(run[cell].value for cell in cells)
@@ -149,7 +150,6 @@ class Gathering:
             if len(group) < FEWEST:
                 yield from (told[cell] for cell in group)
                 continue
-            rows, bases, pieces = self.quantifying.pieces([told[cell][1] for cell in group])
             units = [told[cell] for cell in group]
             rows, bases, pieces = self.quantifying.pieces([statement for _, statement in units])
             by_statement = {id(unit[1]): unit for unit in units}
@@ -223,16 +223,15 @@ def _firsts(units: Iterable[Unit], told: Mapping[str, Unit]) -> list[str]:
     return [cell for cells, _ in units for cell in cells if cell in told]
 
 
-def _ready(units: Sequence[Unit], wanted: Sequence[frozenset[str]]) -> list[Unit]:
-    """The units that may come next: no further unit reads their cells."""
+def _ready(units: Sequence[Unit], wanted: Sequence[frozenset[str]]) -> list[bool]:
+    """For each unit, whether it may come next: no further unit reads its cells."""
     readers: dict[str, set[int]] = {}
     for number, cells in enumerate(wanted):
         for cell in cells:
             readers.setdefault(cell, set()).add(number)
     return [
-        unit
-        for number, unit in enumerate(units)
-        if all(readers.get(cell, set()) <= {number} for cell in unit[0])
+        all(readers.get(cell, set()) <= {number} for cell in cells)
+        for number, (cells, _) in enumerate(units)
     ]
 
 

@@ -68,11 +68,6 @@ class Merging:
     def body(self, instances: Sequence[Instance]) -> ast.Block | None:
         """The body of the common move; None if there is none."""
         blocks = [[*self._parted(instance.move.body)] for instance in instances]
-        statements = [part for block in blocks for part in block]
-        if len(statements) > MOST_STATEMENTS or any(
-            isinstance(part, ast.Let | ast.AssignAll | ast.Again) for part in statements
-        ):
-            return None
         groups: defaultdict[int, list[tuple[int, ast.Statement]]] = defaultdict(list)
         for number, block in enumerate(blocks):
             for statement in block:
@@ -192,8 +187,9 @@ class Merging:
             range(len(units)), key=lambda place: not isinstance(units[place].statement, ast.Require)
         )
         ordered: list[int] = []
+        done: set[int] = set()
         while waiting:
-            possible = [place for place in waiting if before[place] <= {*ordered}]
+            possible = [place for place in waiting if before[place] <= done]
             if not possible:
                 return None
             ready = possible[0]
@@ -203,6 +199,7 @@ class Merging:
                 ready = next(alike, ready)
             waiting.remove(ready)
             ordered.append(ready)
+            done.add(ready)
         return [units[place] for place in ordered]
 
     def _written(self, units: Sequence[_Unit], count: int) -> Iterator[ast.Statement]:
@@ -254,6 +251,19 @@ class Merging:
                 yield statement
         if last is not None:
             yield last
+
+
+def are_few(moves: Iterable[ast.MoveDecl]) -> bool:
+    """Whether moves have few statements, of kinds that may be merged."""
+    statements = [part for move in moves for part in move.body]
+    conditions = (part.condition for part in statements if isinstance(part, ast.Require))
+    size = len(statements) + sum(
+        len(condition.operands) - 1
+        for condition in conditions
+        if isinstance(condition, ast.Logic) and condition.operator == "and"
+    )
+    kinds = ast.Let | ast.AssignAll | ast.Again
+    return size <= MOST_STATEMENTS and not any(isinstance(part, kinds) for part in statements)
 
 
 def _value(constant: ast.Expression) -> int | str:

@@ -142,6 +142,8 @@ class Induction:
             return False
         formulas, change = self.formulas, self.changes[number]
         after = self._after(number)
+        if after is None:
+            return False
         reached = [after.get(part, part) for part in parts]
         for place, part in enumerate(parts):
             inner = formulas.negation(part)
@@ -151,8 +153,9 @@ class Induction:
         assumptions = (*before, *reached)
         return self._contradict(assumptions) or self.invariants.exclude(assumptions)
 
-    def _after(self, number: int) -> dict[int, int]:
-        """The formulas that a step may change, with the formulas of the state before."""
+    def _after(self, number: int) -> dict[int, int] | None:
+        """The formulas that a step may change, with the formulas of the state before; None if that
+        takes too long."""
         after = self.after[number]
         if after is None:
             formulas, change = self.formulas, self.changes[number]
@@ -164,7 +167,6 @@ class Induction:
                         changed.add(parent)
                         pending.append(parent)
             within = [formula for formula in self.order if formula in changed]
-            self.left -= len(within)
             known = {
                 part: part
                 for formula in within
@@ -173,8 +175,15 @@ class Induction:
                 if part not in changed
             }
             after = {}
+            if formulas.room < len(within):
+                self.left = -1
+                return None
             for formula in within:
-                after[formula] = known[formula] = formulas.replaced(formula, change.values, known)
+                replaced = formulas.replaced(formula, change.values, known)
+                after[formula] = known[formula] = replaced
+                self.left -= 1 + len(formulas.parts[replaced])
+                if self.left < 0:
+                    return None
             self.after[number] = after
         return after
 

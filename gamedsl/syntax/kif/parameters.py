@@ -8,8 +8,10 @@ other moves; combinations of values that are no move are left out of account.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from itertools import combinations, product
 from math import prod
+from operator import and_, or_
 from typing import Protocol
 
 from gamedsl.source import Span
@@ -33,6 +35,47 @@ class Constants(Protocol):
         """A set of sorted constants."""
 
 
+class _Universe:
+    """Rows of values, of which sets are numbers with a bit for each row."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.numbers = {row: number for number, row in enumerate(rows)}
+        self.masks: list[dict[Term, int]] = []
+        for column in zip(*rows, strict=True):
+            masks: dict[Term, int] = {}
+            for number, value in enumerate(column):
+                masks[value] = masks.get(value, 0) | 1 << number
+            self.masks.append(masks)
+        self._equal: dict[tuple[int, int], int] = {}
+
+    def set_of(self, rows: Iterable[tuple[Term, ...]]) -> int:
+        """The set of some rows."""
+        return sum(1 << self.numbers[row] for row in rows)
+
+    def equal(self, left: int, right: int) -> int:
+        """The set of all rows with one value in two places."""
+        equal = self._equal.get((left, right))
+        if equal is None:
+            rows = (row for row in self.numbers if row[left] == row[right])
+            equal = self._equal[left, right] = self.set_of(rows)
+        return equal
+
+    def box(self, inside: int, outside: int) -> dict[int, set[Term]] | None:
+        """The values of few places by which rows are told from rows outside; None if there are
+        none."""
+        box: dict[int, set[Term]] = {}
+        admitted: dict[int, int] = {}
+        for place, masks in enumerate(self.masks):
+            box[place] = {value for value, mask in masks.items() if mask & inside}
+            admitted[place] = reduce(or_, (masks[value] for value in box[place]), 0)
+        if reduce(and_, admitted.values(), outside):
+            return None
+        for place in sorted(box, key=lambda place: -len(box[place])):
+            if not reduce(and_, (admitted[other] for other in box if other != place), outside):
+                del box[place]
+        return box
+
+
 class Parameters:
     """The parameters of a move.
 
@@ -48,6 +91,7 @@ class Parameters:
         self.rows = rows
         self.words = words
         self.all = [*dict.fromkeys(rows.values())]
+        self.universe = _Universe(self.all)
         self.known: dict[tuple[frozenset[tuple[Term, ...]], Span], ast.Expression] = {}
 
     def among(self, moves: Iterable[int], span: Span) -> ast.Expression:
@@ -55,34 +99,35 @@ class Parameters:
         inside = frozenset(self.rows[move] for move in moves)
         known = self.known.get((inside, span))
         if known is None:
-            rows = [row for row in self.all if row in inside]
-            outside = [row for row in self.all if row not in inside]
-            known = self.known[inside, span] = self._told(rows, outside, span)
+            rows = sorted(inside, key=self.universe.numbers.__getitem__)
+            known = self.known[inside, span] = self._told(rows, span, self.universe)
         return known
 
-    def _told(self, rows: Rows, outside: Rows, span: Span) -> ast.Expression:
-        """The condition that tells rows from rows outside."""
+    def _told(self, rows: Rows, span: Span, universe: _Universe) -> ast.Expression:
+        """The condition that tells rows from the other rows of a universe."""
+        inside = universe.set_of(rows)
+        outside = ((1 << len(universe.numbers)) - 1) & ~inside
         if not outside:
             return ast.Name(span, "true")
-        if (box := self._box(rows, outside)) is not None:
+        if (box := universe.box(inside, outside)) is not None:
             return self._either([box], span)
-        if (box := self._box(outside, rows)) is not None:
+        if (box := universe.box(outside, inside)) is not None:
             condition = self._either([box], span)
             if isinstance(condition, ast.Compare) and len(condition.rest) == 1:
                 ((sign, value),) = condition.rest
                 return ast.Compare(span, condition.first, ((OPPOSITES[sign], value),))
             return ast.Unary(span, "not", condition)
         for left, right in combinations(range(len(self.names)), 2):
-            if any(row[left] == row[right] for row in rows):
+            equal = universe.equal(left, right)
+            if equal & inside:
                 continue
-            rest = [row for row in outside if row[left] != row[right]]
             names = [ast.Name(span, self.names[place]) for place in (left, right)]
             differ = ast.Compare(span, names[0], (("!=", names[1]),))
-            if (box := self._box(rows, rest)) is not None:
+            if (box := universe.box(inside, outside & ~equal)) is not None:
                 return joined(span, "and", [differ, self._either([box], span)]) if box else differ
         pieces: list[dict[int, set[Term]]] = []
         for piece in products(rows, range(len(self.names))):
-            box = self._box(piece, outside)
+            box = universe.box(universe.set_of(piece), outside)
             assert box is not None, "a product of values holds its rows alone"
             if box not in pieces:
                 pieces.append(box)
@@ -94,7 +139,7 @@ class Parameters:
         if prod(map(len, domains)) <= MOST_COMBINATIONS:
             known = {*self.all}
             outside = [row for row in product(*domains) if row not in known]
-            return self._told(self.all, outside, span)
+            return self._told(self.all, span, _Universe([*self.all, *outside]))
         pieces = []
         for rows in products(self.all, range(len(self.names))):
             columns = [{*column} for column in zip(*rows, strict=True)]
@@ -106,26 +151,6 @@ class Parameters:
                 }
             )
         return self._either(pieces, span)
-
-    def _box(
-        self, inside: list[tuple[Term, ...]], outside: list[tuple[Term, ...]]
-    ) -> dict[int, set[Term]] | None:
-        """The values of few places by which rows are told from rows outside; None if there are
-        none."""
-        box = {place: {*column} for place, column in enumerate(zip(*inside, strict=True))}
-
-        # of each row outside, the places at which the box excludes it
-        excluding = {
-            frozenset(place for place, values in box.items() if row[place] not in values)
-            for row in outside
-        }
-        if frozenset() in excluding:
-            return None
-        for place in sorted(box, key=lambda place: -len(box[place])):
-            if all(places != {place} for places in excluding):
-                del box[place]
-                excluding = {places - {place} for places in excluding}
-        return box
 
     def _either(self, pieces: Sequence[Mapping[int, set[Term]]], span: Span) -> ast.Expression:
         parts = [self._both(piece, span) for piece in pieces]

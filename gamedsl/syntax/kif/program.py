@@ -22,7 +22,7 @@ from gamedsl.syntax.kif.formulas import FALSE, TRUE, formulas_of
 from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.gathering import word
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
-from gamedsl.syntax.kif.merging import Merging
+from gamedsl.syntax.kif.merging import Merging, are_few
 from gamedsl.syntax.kif.names import plain
 from gamedsl.syntax.kif.outcomes import Induction, Outcomes, outcomes_of
 from gamedsl.syntax.kif.parameters import Parameters
@@ -40,7 +40,7 @@ from gamedsl.syntax.kif.rules import (
     refuse,
     text_of,
 )
-from gamedsl.syntax.kif.sentences import Sentences
+from gamedsl.syntax.kif.sentences import Sentences, used
 from gamedsl.syntax.kif.shifting import shifted
 from gamedsl.syntax.kif.steps import Game, Step, Steps
 from gamedsl.syntax.kif.turns import turns_of
@@ -48,6 +48,8 @@ from gamedsl.syntax.kif.validity import unknown_names, violations
 
 MOST_EFFORT = 1_000_000
 """Formulas looked at to write each move out; otherwise a move has parameters from the outset."""
+MOST_WRITTEN = 100_000
+"""Formulas written in all moves, a formula once for each move; a move has parameters otherwise."""
 LONG = 3_000
 """Expressions of moves beyond which moves with parameters are written for comparison."""
 MOST_EXPRESSIONS = 400_000
@@ -184,7 +186,9 @@ class _Program:
         is_long = stepping is not None and stepping.effort > MOST_EFFORT
         steps = []
         if stepping is not None:
-            steps = stepping.together() if is_long else stepping.all()
+            steps = [] if is_long else stepping.all()
+            is_long = is_long or not stepping.are_short(steps, MOST_WRITTEN)
+            steps = stepping.together() if is_long else steps
         invariants = self._invariants(steps)
         words.use(invariants.functions, invariants.excluded, self._movers())
         state, setup = words.state(game.following)
@@ -222,7 +226,7 @@ class _Program:
             *types,
             ast.StateDecl(state.span, variables),
             *setups,
-            *_used(definitions, (*moves, end)),
+            *used(definitions, (*moves, end)),
             *self.helpers,
             *moves,
             end,
@@ -407,6 +411,8 @@ class _Program:
         if prod(map(len, columns)) == len(group):
             move = folded(instances, names, domains, title)
         if move is None:
+            if not are_few(group.values()):
+                return None
             parameters = Parameters(names, dict(enumerate(rows)), words)
             instances = [
                 Instance(words.bounding(instance.move), instance.constants)
@@ -454,7 +460,7 @@ class _Program:
         """The conditions and the effects of a step."""
         words = self.words
         named: dict[int, str] = {}
-        block = words.lets([step.legal], named)
+        block: list[ast.Statement] = [*words.lets([step.legal], named)]
         condition = words.expression(step.legal, named)
         if not _is_true(condition):
             block.append(ast.Require(words.span, condition))
@@ -625,7 +631,8 @@ class _Program:
             words.span = self.ground.spans["legal" + relation[4:]]
             name = self._move_name(relation, term[1:])
             named: dict[int, str] = {}
-            body = words.lets([legality for _, legality in roles], named)
+            legalities = [legality for _, legality in roles]
+            body: list[ast.Statement] = [*words.lets(legalities, named)]
             is_open = ast.Compare(words.span, self._chosen("me"), (("==", words.name("none")),))
             condition = self._of_me(
                 [(role, words.expression(legality, named)) for role, legality in roles]
@@ -791,18 +798,6 @@ def _is_true(condition: ast.Expression) -> bool:
 def _size(nodes: Sequence[ast.Node]) -> int:
     """The number of nodes in nodes."""
     return sum(1 for _ in ast.nodes_in(tuple(nodes)))
-
-
-def _used(
-    definitions: Sequence[ast.DefDecl], users: Sequence[ast.Declaration]
-) -> tuple[ast.DefDecl, ...]:
-    """The definitions that declarations use, themselves or through definitions."""
-    used: list[ast.DefDecl] = []
-    for definition in reversed(definitions):
-        names = {node.text for node in ast.nodes_in((*users, *used)) if isinstance(node, ast.Name)}
-        if definition.name.text in names:
-            used.insert(0, definition)
-    return tuple(used)
 
 
 def game_of(source: SourceFile, ground: Ground) -> Game:

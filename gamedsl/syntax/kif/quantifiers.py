@@ -304,18 +304,20 @@ def _value(constant: ast.Name | ast.Number) -> int | str:
 
 
 def _distance(base: Sequence[object], column: Sequence[object]) -> tuple[int, int] | None:
-    """The factor 1 or -1 and the number that make a column of a base; None if there is none."""
+    """The factor 1 or -1 and the number that make a column of a base; None if there is none. The
+    values of a column are all numbers, or all names."""
     if base == column:
         return 1, 0
-    if not all(isinstance(value, int) for value in (*base, *column)):
+    first, last = base[0], column[0]
+    if not (isinstance(first, int) and isinstance(last, int)):
         return None
     for factor in (1, -1):
-        rests = {
-            value - factor * given  # type: ignore[operator]
+        rest = last - factor * first
+        if all(
+            value == rest + factor * given  # type: ignore[operator]
             for given, value in zip(base, column, strict=True)
-        }
-        if len(rests) == 1:
-            return factor, rests.pop()
+        ):
+            return factor, rest
     return None
 
 

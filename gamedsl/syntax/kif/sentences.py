@@ -61,6 +61,7 @@ class _Array:
 
 
 Part = TypeVar("Part", bound=ast.Node)
+Definition = TypeVar("Definition", ast.DefDecl, ast.Let)
 
 
 class Sentences:
@@ -471,7 +472,7 @@ class Sentences:
             return [place_text(self._cell(atom))]
         return [] if self.moves is None else map(place_text, ast.nodes_in(self.moves(atom)))
 
-    def lets(self, roots: Iterable[int], named: dict[int, str]) -> list[ast.Statement]:
+    def lets(self, roots: Iterable[int], named: dict[int, str]) -> list[ast.Let]:
         """A `let` for each repeated part of formulas; adds to `named`."""
         formulas = self.formulas
         uses: defaultdict[int, int] = defaultdict(int)
@@ -483,7 +484,7 @@ class Sentences:
                 for part in formulas.parts[formula]:
                     uses[part] += 1
         depths: dict[int, int] = {}
-        lets: list[ast.Statement] = []
+        lets: list[ast.Let] = []
         for formula in ascending:
             is_leaf = formulas.kinds[formula] in {"const", "atom"} or formula in self.calls
             if is_leaf or formula in named:
@@ -626,12 +627,7 @@ class Sentences:
                 targets.append(cell)
                 new.append(value)
         assigned = [*self._in_sequence(dict(zip(targets, new, strict=True))), *fixed]
-        for statement in reversed(statements):
-            assert isinstance(statement, ast.Let)
-            names = (node for node in ast.nodes_in((*assigned,)) if isinstance(node, ast.Name))
-            if statement.name.text in {name.text for name in names}:
-                assigned.insert(0, statement)
-        return assigned
+        return [*used(statements, assigned), *assigned]
 
     def _in_sequence(
         self, values: Mapping[ast.Expression, ast.Expression]
@@ -858,6 +854,21 @@ class Sentences:
         if self.functions[self.ground.atoms[group[0]][0]].is_total:
             return moved  # no step is taken from values without a next value
         return ast.Conditional(self.span, moved, condition, self.name("none"))
+
+
+def used(definitions: Sequence[Definition], users: Sequence[ast.Node]) -> list[Definition]:
+    """The definitions whose names are used, by users or through later definitions."""
+    names = _names_in((*users,))
+    kept: list[Definition] = []
+    for definition in reversed(definitions):
+        if definition.name.text in names:
+            names |= _names_in(definition)
+            kept.append(definition)
+    return kept[::-1]
+
+
+def _names_in(part: object) -> set[str]:
+    return {node.text for node in ast.nodes_in(part) if isinstance(node, ast.Name)}
 
 
 def is_next(first: int | None, second: int | None) -> bool:

@@ -109,6 +109,15 @@ class Steps:
         )
         return moves * (len(self.formulas.below(rests)) + len(self.sorted))
 
+    def are_short(self, steps: Iterable[Step], most: int) -> bool:
+        """Whether all steps have at most so many formulas, a formula counted once for each step."""
+        for step in steps:
+            values = (value for _, value in step.changes)
+            most -= len(self.formulas.below((step.legal, *values)))
+            if most < 0:
+                return False
+        return True
+
     def together(self) -> list[Step]:
         """A step for each role and relation of moves, with the moves as atoms of the formulas, of
         which exactly one holds."""

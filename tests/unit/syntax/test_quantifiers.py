@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
 from random import Random
 
 import pytest
 
 from gamedsl.source import Span
 from gamedsl.syntax import ast
+from gamedsl.syntax.kif.parameters import Parameters
 from gamedsl.syntax.kif.quantifiers import Quantifying
+from gamedsl.syntax.kif.rules import Term
 from gamedsl.syntax.kif.shifting import shifted
 from gamedsl.syntax.parse import parse_expression
 from gamedsl.syntax.printers.comments import Surroundings
@@ -158,3 +162,31 @@ def test_a_range_that_ends_with_an_outer_variable_is_left_as_it_is() -> None:
     """A variable of such a range begins with 0, as before."""
     quantifier = read("any(all(cell[1, 1 + i] == x for i in 0..k) for k in 0..2)")
     assert shifted(quantifier) == quantifier
+
+
+class Digits:
+    """Constants that are digits."""
+
+    def constant(self, term: Term) -> ast.Expression:
+        return ast.Number(AT, int(str(term)))
+
+    def set_of(self, values: Sequence[Term]) -> ast.Expression:
+        return ast.SetLiteral(AT, (*map(self.constant, values),))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_conditions_on_parameters_tell_moves_from_all_other_moves(seed: int) -> None:
+    random, names = Random(seed), "xyz"[: 2 + seed % 2]
+    every = [*product("1234", repeat=len(names))]
+    rows: dict[int, tuple[Term, ...]] = dict(enumerate(random.sample(every, len(every) * 2 // 3)))
+    parameters = Parameters(names, rows, Digits())
+    within = parameters.within(["1234"] * len(names), AT)
+    for size in (1, 2, 3, len(rows) // 2, len(rows) - 1, len(rows)):
+        moves = random.sample(range(len(rows)), size)
+        condition = parameters.among(moves, AT)
+        for row in every:
+            meant: dict[str, object] = dict(zip(names, map(int, row), strict=True))
+            assert bool(value(within, {}, meant)) == (row in rows.values())
+            if row in rows.values():
+                is_told = bool(value(condition, {}, meant))
+                assert is_told == (row in [rows[move] for move in moves])

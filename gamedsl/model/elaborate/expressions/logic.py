@@ -95,6 +95,8 @@ def join_logic(span: Span, operator: str, operands: tuple[nodes.Expr, ...]) -> n
 def _either_hint(elaborator: Elaborator, written: ast.Logic, place: int) -> str | None:
     """A hint for `x == a or b`, where `b` is a value and not a condition."""
     before = written.operands[place - 1] if place else None
+    if isinstance(written.operands[place], ast.Compare | ast.Logic):
+        return None
     match before:
         case ast.Compare(rest=((("==" | "!=") as operator, right),)):
             word = "in" if operator == "==" else "not in"
