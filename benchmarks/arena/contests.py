@@ -18,7 +18,7 @@ def _rows_of_eight(text: str, here: Position) -> str:
 
 def row_of(name: str) -> Row:
     """The row of a contest, or the first row of a file."""
-    return CONTESTS.get(name) or next(row for row in ROWS if row.file == name)
+    return (CONTESTS | LARGER).get(name) or next(row for row in ROWS if row.file == name)
 
 
 def _board(file: str, peer: str, translate: object, **parameters: int) -> Row:
@@ -49,9 +49,16 @@ CONTESTS = {
 }
 """The games of a series, by name. OpenSpiel plays dots and boxes to win, the file for the lead."""
 
+LARGER = {
+    "gomoku_9": _board("mnk", "gomoku(size=9,connect=5)", to.mark_down, width=9, height=9, run=5),
+    "quoridor_7": _board("quoridor", "quoridor(board_size=7)", to.quoridor, size=7, fences=6),
+    "twixt_8": _board("twixt", "twixt(board_size=8)", to.twixt, size=8),
+}
+"""Boards of the table on which the first move decides the game, in larger sizes."""
+
 UNTUNED = (
-    "kalah", "havannah", "y", "pentago", "mnk", "ultimate_tic_tac_toe", "oware", "quoridor",
-    "checkers_forty", "twixt",
+    "kalah", "havannah", "y", "pentago", "gomoku_9", "ultimate_tic_tac_toe", "oware", "quoridor_7",
+    "checkers_forty", "twixt_8",
 )  # fmt: skip
 """Ten files that no setting of a search has been measured on."""
 EXPLORATIONS = (0.7, 1.4)

@@ -351,6 +351,8 @@ class TreeOptions:
         longest: plies after which a play is broken off.
         exploration: the weight of the confidence term, for payoffs scaled to 0..1.
         patience: visits of a position before its moves are told apart.
+        amaf_worth: the means of all moves as first count less from so many visits of a position
+            on; 0: these means are not used.
         keeps: what is known of the root from an earlier root is kept.
     """
 
@@ -359,6 +361,7 @@ class TreeOptions:
     exploration: float = 0.35
     patience: int = 1
     keeps: bool = True
+    amaf_worth: int = 0
 
 
 @dataclass(frozen=True, slots=True)

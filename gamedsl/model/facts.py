@@ -70,6 +70,7 @@ class Facts:
         pays_numbers: whether an ending is a `payoff`, other than zero for all.
         partners: the sides of three players or more, if proved to be two; None also if players do
             not see everything or choose at once.
+        mentions_mover: whether a move mentions the player to move.
     """
 
     players: tuple[str, ...]
@@ -90,6 +91,7 @@ class Facts:
     discount: Fraction = Fraction(1)
     pays_numbers: bool = False
     partners: Sides | None = None
+    mentions_mover: bool = False
 
     @property
     def sides(self) -> tuple[int, ...]:

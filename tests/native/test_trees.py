@@ -47,7 +47,7 @@ def test_native_trees_are_those_of_python(source: str, longest: int, tmp_path: P
     reports = []
     for native in (False, True):
         search = KernelUct(engine_of(game), native=native, limits=SMALL, folder=tmp_path)
-        search.start(game.initial_state(), TreeOptions(3, longest))
+        search.start(game.initial_state(), TreeOptions(3, longest, amaf_worth=20))
         search.run(70)
         first = search.report()
         action = max(first.moves, key=lambda move: move.visits).action

@@ -16,7 +16,7 @@ from gamedsl.model.model import Model
 from gamedsl.model.rewriting.moments import NotToldError
 from gamedsl.model.statement_facts import draws_in
 from gamedsl.model.values import Atom
-from gamedsl.model.walk import statements
+from gamedsl.model.walk import expressions_of_move, statements
 
 if TYPE_CHECKING:
     from gamedsl.model.nodes.tree import Tree
@@ -65,6 +65,11 @@ def _facts_of(model: Model, discount: Fraction) -> Facts:
             isinstance(outcome, nodes.Pay) and not _is_draw(outcome) for outcome in outcomes
         ),
         partners=None if has_secrets or is_simultaneous else partners,
+        mentions_mover=any(
+            isinstance(node, nodes.Turn | nodes.Me)
+            for move in model.moves
+            for node in expressions_of_move(move)
+        ),
     )
 
 

@@ -243,6 +243,9 @@ ESTIMATES: bool
 """Whether plays that are broken off end with the file's `evaluate` (for `playout_kernel` and
 `uct_kernel`)."""
 
+RECORDS: bool
+"""Whether plays note which player has made which action (for `playout_kernel` only)."""
+
 write_estimates: Callable[[State, Array, int], int]
 """Writes the estimates of a state as a play that is broken off (see `uct_kernel`)."""
 

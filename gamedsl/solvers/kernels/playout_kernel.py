@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         PAYS,
         PLAYERS,
         PRINTS,
+        RECORDS,
         RULES,
         SIDES,
         UNIT,
@@ -109,6 +110,8 @@ class PlayoutArrays(Arrays):
     dues: of a play.
     seen: int64[SEEN]: for each part of a fingerprint the stream of a play; a state of the present
         play whose part has another stream has not occurred. Empty without repetition rules.
+    made: for each player and action the stream of the latest play with the action. Empty unless
+        plays are recorded.
     """
 
     actions: Array
@@ -120,6 +123,7 @@ class PlayoutArrays(Arrays):
     asked: Array
     dues: Dues
     seen: Array
+    made: Array
 
 
 def part_of(total: int, random: int) -> int:
@@ -189,6 +193,7 @@ def pick_candidate(state: State, stream: int, position: int, actions: Array) -> 
         else:
             count -= 1
             actions[place] = actions[count]
+    actions[0] = chosen
     return apply(*state, chosen), position
 
 
@@ -225,6 +230,7 @@ def pick_lasting(
         if not HAS_CANDIDATES or allowed(*state, actions[place]):
             child = apply(*state, actions[place])
             if is_allowed(child, stream, arrays, length):
+                actions[0] = actions[place]
                 return child, position
         count -= 1
         actions[place] = actions[count]
@@ -259,6 +265,7 @@ def careful_ply(
             position += 1
             child = apply(*before, actions[place])
             if not leaves_a_win(before, child, past, length):
+                actions[0] = actions[place]
                 return child, position
             count -= 1
             actions[place] = actions[count]
@@ -269,7 +276,8 @@ def play_ply(
     state: State, stream: int, position: int, arrays: PlayoutArrays, length: int
 ) -> tuple[State, int]:
     """The state after a uniformly random legal action, or joint action; with the next random
-    number's position in the stream. An action pays its rewards."""
+    number's position in the stream. An action pays its rewards, and is written to the front of
+    `actions`, except a joint action."""
     actions = arrays.actions
     if GROUPS == 0 and not IS_JOINT and not PAYS:
         if HAS_PICK:
@@ -296,6 +304,7 @@ def play_ply(
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
     action = actions[first + (mixed(stream, position) * count >> 31)]
+    actions[0] = action
     if PAYS:
         pay(state, action, arrays)
     return apply(*state, action), position + 1
@@ -345,6 +354,8 @@ def play_out(
             state, position = careful_ply(
                 before, state, stream, position, arrays.actions, arrays.past, length
             )
+        if RECORDS:
+            arrays.made[turn_of(*before) * ACTIONS + arrays.actions[0]] = stream
         ply += 1
         state, position = settle_chance(state, stream, position, arrays, weights)
         mark_next(state, arrays.past, length)

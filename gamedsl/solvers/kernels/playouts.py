@@ -94,7 +94,7 @@ class KernelPlayouts:
             engine,
             (playout_kernel.play_outs,),
             foresight_definitions(engine, foresees=foresees)
-            | Definitions({"ESTIMATES": False, "PAYS": False}),
+            | Definitions({"ESTIMATES": False, "PAYS": False, "RECORDS": False}),
             native=native,
             folder=folder,
             in_slices=True,
@@ -194,8 +194,11 @@ class KernelPlayouts:
         )
 
 
-def playout_arrays(assembly: Assembly, past: Any, endings: int = 1) -> playout_kernel.PlayoutArrays:
-    """Arrays for plays with so many different endings, after a past."""
+def playout_arrays(
+    assembly: Assembly, past: Any, endings: int = 1, *, records: bool = False
+) -> playout_kernel.PlayoutArrays:
+    """Arrays for plays with so many different endings, after a past; and for a record of the
+    actions of plays."""
     players, row = len(assembly.engine.players), assembly.row
     return playout_kernel.PlayoutArrays(
         actions=row((players + 2) * (assembly.engine.model.facts.action_count + 1)),
@@ -207,6 +210,7 @@ def playout_arrays(assembly: Assembly, past: Any, endings: int = 1) -> playout_k
         asked=row(players + 1),
         dues=assembly.record(playout_kernel.Dues),
         seen=row(playout_kernel.SEEN if assembly.engine.model.repeats else 0),
+        made=row(players * assembly.engine.model.facts.action_count if records else 0),
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 from random import Random
@@ -29,6 +30,7 @@ from gamedsl.game.contract import Game
 from gamedsl.game.steps import drawn_outcome
 from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo.playouts import LONGEST_PLAYOUT, PATIENCE
+from gamedsl.solvers.montecarlo.waiting import actions_wait
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.source.records import dataclass
 
@@ -44,6 +46,8 @@ CLEAR = 2.0
 """Standard deviations of chance by which the wins of one contender must exceed the other's."""
 LEAST_LEAD = 4
 """Wins more, at least, that decide."""
+AMAF_WORTH, EXPLORATION = 300, 0.2
+"""Options of a tree where actions wait."""
 KEPT = "contenders"
 """The name under which results are kept."""
 
@@ -71,15 +75,20 @@ class Contender(Protocol):
 class TreeContender:
     """UCT, with random plays to the end or, of length 0, with the file's `evaluate`."""
 
-    def __init__(self, game: Game, rng: Random, search: TreeSearch, *, estimates: bool) -> None:
+    def __init__(
+        self, game: Game, rng: Random, search: TreeSearch, *, estimates: bool, waits: bool = False
+    ) -> None:
+        """`waits`: the actions of the game wait, see `waiting`."""
         self.name = "UCT with `evaluate`" if estimates else "UCT"
         self._game, self._rng, self._search = game, rng, search
         usual = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
-        self._longest = 0 if estimates else usual
+        self._options = TreeOptions(0, 0 if estimates else usual)
+        if waits:
+            self._options = replace(self._options, amaf_worth=AMAF_WORTH, exploration=EXPLORATION)
 
     def start(self, state: State, *, keeps: bool = False) -> None:
         """As `Contender`."""
-        options = TreeOptions(self._rng.getrandbits(30), self._longest, keeps=keeps)
+        options = replace(self._options, seed=self._rng.getrandbits(30), keeps=keeps)
         self._state = state
         self._search.start(state, options)
 
@@ -117,11 +126,12 @@ class DepthContender:
 
 
 def contenders(
-    game: Game, rng: Random, accelerator: Accelerator, tree: TreeSearch
+    game: Game, rng: Random, accelerator: Accelerator, tree: TreeSearch, root: State
 ) -> list[Contender]:
-    """The searches that can play a game, the preferred first: where the file has `evaluate`, plays
-    at random have to win a match."""
-    plays = TreeContender(game, rng, tree, estimates=False)
+    """The searches that can play a game from a position on, the preferred first: where the file has
+    `evaluate`, plays at random have to win a match."""
+    waits = actions_wait(game, root)
+    plays = TreeContender(game, rng, tree, estimates=False, waits=waits)
     if not (game.facts.has_evaluate and game.facts.pays_at_the_end):
         return [plays]
     several: list[Contender] = [TreeContender(game, rng, tree, estimates=True), plays]

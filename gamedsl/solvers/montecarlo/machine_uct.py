@@ -79,7 +79,7 @@ class MachineUct:
             if isinstance(tree, Refusal):
                 self.is_possible = False
                 return
-            several = contenders(self.game, self._rng, accelerator, tree)
+            several = contenders(self.game, self._rng, accelerator, tree, state)
             for contender in several:
                 contender.start(state)
                 contender.run(1)

@@ -38,7 +38,7 @@ RANDOM_BITS = 31
 
 
 def write_pick(lowering: Lowering) -> None:
-    """Write `pick`."""
+    """Write `pick`, which writes the id of the action to the front of the list, too."""
     more = (STREAM, POSITION, OUT)
     for player in range(len(lowering.model.players)):
         state_functions.state_function(
@@ -75,6 +75,9 @@ def _write_picked(lowering: Lowering, source: ActionSource, number: Value) -> No
     if source.bits is not None:
         place = call("nth_bit", (source.bits, number), INT, can_fail=False)
     lowering.builder.assign(PLACE, place)
+    lowering.builder.store(OUT, 0, source.action_at(PLACE))
+    if source.bits is None:
+        lowering.builder.assign(PLACE, 0)
     lowering.builder.give(source.apply(PLACE), POSITION + 1)
 
 

@@ -108,7 +108,7 @@ class KernelUct(KernelSearch):
         """Arrays for plays from a state of a tree, and the length of the past."""
         repeats = self._engine.model.facts.repeats
         past, length = self._assembly.past(state, (longest + DEEPEST + 1) * repeats)
-        return playouts.playout_arrays(self._assembly, past), length
+        return playouts.playout_arrays(self._assembly, past, records=True), length
 
     def _empty(
         self, play: playout_kernel.PlayoutArrays, options: TreeOptions, room: int
@@ -117,6 +117,7 @@ class KernelUct(KernelSearch):
         low, high = _bounds(self._engine, self._unit)
         notes = self._assembly.record(kernel.TreeNotes)
         notes.patience = options.patience
+        notes.amaf_worth = options.amaf_worth
         notes.exploration = int(options.exploration * (1 << kernel.PART))
         notes.used, notes.least, notes.greatest = 1, high, low
         nodes, payoffs = self._trees(room)
@@ -308,6 +309,7 @@ def _definitions(engine: CompiledEngine, unit: int, sides: int) -> Definitions:
             "ESTIMATES": facts.has_evaluate and facts.pays_at_the_end,
             "ENDLESS": tuple(floor(payoff * unit) for payoff in cut[:sides]),
             "PAYS": not facts.pays_at_the_end,
+            "RECORDS": True,
             "LASTING": facts.discount.numerator,
             "WHOLE": facts.discount.denominator,
         },

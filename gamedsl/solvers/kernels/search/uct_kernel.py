@@ -12,6 +12,11 @@ confidence bound is kept between the child's bounds, so that refuted children ar
 closed child is preferred, its value counts for the parent, and the simulation explores an open
 child instead.
 
+The mean of all simulations in which the player made an action at once or later ("all moves as
+first") is known after few visits, and stands for a part of a child's value that becomes smaller
+with the visits of the position (S. Gelly and D. Silver, "Combining online and offline knowledge in
+UCT", 2007).
+
 Payoffs are numbers of units (`UNIT`), from the root on. Where one number says the payoffs of all
 players (`SIDES` = 1), only the first player's payoff is kept, and a second player minimises.
 Chance events are nodes, with an outcome drawn at every visit. Where actions and outcomes pay
@@ -39,6 +44,7 @@ from gamedsl.solvers.kernels.playout_kernel import (
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
+        ACTIONS,
         ENDLESS,
         EVENT_AT,
         FORESEES,
@@ -77,6 +83,8 @@ DRAWS = 1 << 20
 FACTOR_ERROR = 6
 """A factor is too small by as many times 2^-FACTOR_BITS as plies were played: by so many bits of a
 unit in each of as many payments."""
+MOST_AMAF = (1 << EXACT) - 1
+"""See `Node`."""
 MOST_PAID = 1 << 36
 """Limit on what a simulation pays, in units."""
 GROWING = 3
@@ -94,6 +102,9 @@ class Node(Record):
     visits: the number of simulations.
     doubt: the inverse square root of the visits, see `PART`; 0 without visits.
     closed: 1 where nothing is left to search.
+    amaf_visits, amaf_mean: simulations through the parent in which the player to move there made
+        the action there or later, and the mean of the player's payoffs (of "all moves as first");
+        the number is at most `MOST_AMAF`, and earlier simulations fade.
     """
 
     first: int
@@ -103,6 +114,8 @@ class Node(Record):
     visits: int
     doubt: int
     closed: int
+    amaf_visits: int
+    amaf_mean: int
 
 
 class TreeNotes(Record):
@@ -114,6 +127,8 @@ class TreeNotes(Record):
     patience: visits before the children of a node are listed, in an empty tree.
     exploration: the weight of confidence, for payoffs between 0 and 1; see `PART`.
     sought: nodes to be compared with a wanted state.
+    amaf_worth: the weight of means of all moves as first falls with the root of the visits of a
+        position, from so many on; 0: never used.
     """
 
     used: int
@@ -124,6 +139,7 @@ class TreeNotes(Record):
     patience: int
     exploration: int
     sought: int
+    amaf_worth: int
 
 
 class TreeArrays(Arrays):
@@ -197,6 +213,10 @@ def pick_child(node: int, stream: int, must_be_open: bool, arrays: TreeArrays) -
     if not is_first:
         fresh = -fresh
     fresh += spread
+    share = 0
+    if notes.amaf_worth > 0:
+        share = arrays.inverses[place_of(notes.amaf_worth + visits)] << PART
+        share = share // arrays.inverses[place_of(notes.amaf_worth)]
     best = -1
     best_score = 0
     start = stream * count >> 31
@@ -208,7 +228,26 @@ def pick_child(node: int, stream: int, must_be_open: bool, arrays: TreeArrays) -
             continue
         score = fresh
         doubt = nodes[child].doubt
-        if doubt > 0:
+        if share > 0 and nodes[child].amaf_visits > 0:
+            mean = fresh - spread
+            low = LOWEST
+            high = HIGHEST
+            bonus = spread
+            if doubt > 0:
+                at = (child * SIDES + side) * FIGURES
+                bonus = spread * doubt >> PART
+                mean = payoffs[at + MEAN]
+                low = payoffs[at + LOW]
+                high = payoffs[at + HIGH]
+                if not is_first:
+                    mean = -mean
+            amaf_mean = nodes[child].amaf_mean
+            if not is_first:
+                amaf_mean = -amaf_mean
+                low, high = -high, -low
+            mean += (amaf_mean - mean) * share >> PART
+            score = max(low, min(mean + bonus, high))
+        elif doubt > 0:
             at = (child * SIDES + side) * FIGURES
             bonus = spread * doubt >> PART
             if is_first:
@@ -315,6 +354,8 @@ def clear_node(node: int, action: int, arrays: TreeArrays) -> int:
     fresh.visits = 0
     fresh.doubt = 0
     fresh.closed = 0
+    fresh.amaf_visits = 0
+    fresh.amaf_mean = 0
     for side in range(SIDES):
         at = (node * SIDES + side) * FIGURES
         arrays.payoffs[at + TOTAL] = 0
@@ -443,7 +484,26 @@ def gain_bounds(node: int, arrays: TreeArrays) -> int:
     return node
 
 
-def back_up(depth: int, is_new: bool, arrays: TreeArrays) -> int:
+def add_amaf(node: int, action: int, stream: int, arrays: TreeArrays) -> int:
+    """Add the payoffs of a simulation to all children of a position whose action the player to move
+    made in the simulation, at the node or later; return the player."""
+    nodes = arrays.nodes
+    made = arrays.play.made
+    mover = nodes[node].mover
+    begin = mover * ACTIONS
+    side = mover if SIDES > 1 else 0
+    made[begin + action] = stream
+    for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
+        if made[begin + nodes[child].action] == stream:
+            visits = min(nodes[child].amaf_visits + 1, MOST_AMAF)
+            doubt = arrays.inverses[visits]
+            change = (arrays.gained[side] - nodes[child].amaf_mean) * (doubt * doubt >> PART)
+            nodes[child].amaf_visits = visits
+            nodes[child].amaf_mean += change >> PART
+    return mover
+
+
+def back_up(depth: int, stream: int, is_new: bool, arrays: TreeArrays) -> int:
     """Add the payoffs of a simulation to all nodes of the path, and carry new bounds of the last
     node to the root."""
     notes = arrays.notes
@@ -464,6 +524,8 @@ def back_up(depth: int, is_new: bool, arrays: TreeArrays) -> int:
             total = arrays.payoffs[at + TOTAL] + arrays.gained[side]
             arrays.payoffs[at + TOTAL] = total
             arrays.payoffs[at + MEAN] = total // visits
+        if up < depth and notes.amaf_worth > 0 and arrays.nodes[node].mover < PLAYERS:
+            add_amaf(node, arrays.nodes[arrays.path[up + 1]].action, stream, arrays)
         if is_new and up < depth:
             is_new = bound_node(node, arrays)
         up -= 1
@@ -520,7 +582,7 @@ def simulate(
         plies = play_out(state, stream, longest, arrays.play, weights, length, 0)
         is_new = gain(node, state, depth, plies, arrays)
     arrays.notes.done = number + 1
-    return back_up(depth, is_new, arrays)
+    return back_up(depth, stream, is_new, arrays)
 
 
 def search_tree(
@@ -587,6 +649,8 @@ def copy_node(node: int, place: int, arrays: TreeArrays, nodes: Rows[Node], payo
     new.visits = old.visits
     new.doubt = old.doubt
     new.closed = old.closed
+    new.amaf_visits = old.amaf_visits
+    new.amaf_mean = old.amaf_mean
     for number in range(width):
         payoffs[place * width + number] = arrays.payoffs[node * width + number]
     return place

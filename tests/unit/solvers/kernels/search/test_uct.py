@@ -202,7 +202,7 @@ def test_slices_are_the_whole_and_seeds_decide() -> None:
 @pytest.mark.parametrize("nodes", [2, 30, 200])
 def test_a_tree_keeps_to_its_memory(nodes: int) -> None:
     game = gamedsl.load("connect_small", "auto")
-    search = begun(game, bytes_=2 * NUMBER * 11 * nodes)
+    search = begun(game, bytes_=2 * NUMBER * 13 * nodes)
     assert search.run(400) == 400
     report = search.report()
     assert report.positions <= nodes
@@ -267,3 +267,19 @@ def test_what_the_rules_exclude_is_refused() -> None:
         assert isinstance(game.engine, CompiledEngine)
         with pytest.raises(UnsupportedGameError, match=reason):
             KernelUct(game.engine, native=False)
+
+
+def test_all_moves_as_first_are_noted_for_the_player_who_made_them() -> None:
+    game = gamedsl.load("mnk", "auto")
+    search = begun(game)
+    search.start(game.initial_state(), TreeOptions(1, LONGEST, keeps=False, amaf_worth=300))
+    search.run(200)
+    nodes = search.tree.nodes
+    root = nodes[0]
+    children = [nodes[root.first + place] for place in range(root.count)]
+    assert all(child.amaf_visits >= child.visits for child in children)
+    # the first player fills more than half of the cells of a play, and wins most plays
+    assert 200 * 9 / 3 < sum(child.amaf_visits for child in children) < 200 * 5
+    assert all(child.amaf_mean > 0 for child in children)
+    centre = max(children, key=lambda child: child.amaf_mean)
+    assert game.action_name(game.initial_state(), centre.action) == "mark(b2)"
