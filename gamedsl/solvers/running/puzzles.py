@@ -7,11 +7,15 @@ from dataclasses import replace
 from gamedsl.game.accelerator import ShortestPlay
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.puzzle import ShortestSolution, shortest_solution
+from gamedsl.solvers.exact.guided import guided_play
+from gamedsl.solvers.exact.puzzle import ShortestSolution, is_to_be_found, shortest_solution
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import MoveValue, Solution, Status
 from gamedsl.solvers.verdicts import Outcome
+
+MOST_UNTIMED = 100_000
+"""Positions of best-first search without a limit of positions or time."""
 
 
 def by_shortest_solution(problem: Problem) -> Solution | None:
@@ -23,6 +27,17 @@ def by_shortest_solution(problem: Problem) -> Solution | None:
         progress=problem.options.progress,
     )
     return None if solution is None else solution_from_line(problem.game, problem.root, solution)
+
+
+def by_guided_play(problem: Problem) -> Solution | None:
+    """Any play to the best payoff, found in Python by guesses; None if none is met soon."""
+    if not is_to_be_found(problem.game):
+        return None
+    most = problem.options.max_positions or (MOST_UNTIMED if problem.ends is None else None)
+    play = guided_play(
+        problem.game, problem.root, max_positions=most, progress=problem.options.progress
+    )
+    return None if play is None else solution_from_play(problem.game, problem.root, play)
 
 
 def solution_from_play(game: Game, root: State, play: ShortestPlay) -> Solution:
