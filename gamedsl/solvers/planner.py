@@ -37,7 +37,7 @@ from gamedsl.solvers.requirements import SEARCH, Requirement, meets, refuse_unle
 from gamedsl.solvers.running.native import by_depth_first_search
 from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_proof_search
 from gamedsl.solvers.running.proved import BUDGETS
-from gamedsl.solvers.running.puzzles import by_guided_play
+from gamedsl.solvers.running.puzzles import by_longer_guided_play
 from gamedsl.solvers.running.value_search import by_value_search
 from gamedsl.solvers.solution import Limit, Solution, Status
 from gamedsl.solvers.verdicts import Advice, Obstacle
@@ -102,9 +102,9 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     ends = None if options.max_seconds is None else started + options.max_seconds
     problem = Problem(game, root, _with_usual_limits(options, ends), ends)
     may_search = options.searches and options.solver is None
-    is_first = may_search and not options.wants_value and ends is not None
-    has_more = problem.suits_search or problem.may_find_one_play
-    begun = problem.within_part(FOR_ALL if is_first and has_more else 1.0)
+    has_more = problem.suits_search and not options.wants_value
+    is_part = may_search and ends is not None and (has_more or problem.may_find_one_play)
+    begun = problem.within_part(FOR_ALL if is_part else 1.0)
     try:
         solution = _within_limits(begun)
     except GameRuleError as error:
@@ -209,8 +209,10 @@ def _searched(problem: Problem, solution: Solution) -> Solution:
 
 def _one_play(problem: Problem) -> Solution | None:
     """The value of a puzzle by any play to the best payoff; None if none is met in time."""
-    guided: tuple[Search, ...] = () if problem.options.wants_value else (by_guided_play,)
-    for search in (*guided, by_depth_first_search):
+    searches: list[Search] = [by_longer_guided_play]
+    if not problem.options.wants_value:  # else depth-first search was asked before
+        searches.append(by_depth_first_search)
+    for search in searches:
         with suppress(*BUDGETS):
             solution = search(problem)
             if solution is not None:

@@ -18,15 +18,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from heapq import heappop, heappush
 from random import Random
+from typing import Protocol, runtime_checkable
 
-from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.game.accelerator import ShortestPlay
 from gamedsl.game.contract import Action, Game
-from gamedsl.game.game import LoadedGame
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.model import Model
-from gamedsl.model.rewriting.distances import with_distance
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.methods import SolverName
@@ -40,6 +36,14 @@ PLIES = 4
 """Plies that count as much as a failing test."""
 Distance = Callable[[State], int]
 Key = tuple[int, int]
+
+
+@runtime_checkable
+class OffersDistance(Protocol):
+    """A game that measures how far a state is from the best payoff; the method is optional."""
+
+    def distance(self) -> Distance | None:
+        """The number of a state that falls towards the best payoff; None if none is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +83,14 @@ def guided_play(
 ) -> ShortestPlay | None:
     """A play to an ending that pays `facts.utility_bounds[1]`; None if none is met.
 
-    Endings in which the rules fail are not counted. Raises the errors of `progress`.
+    Successors in which the rules fail are left out. Raises the errors of `progress`.
     """
     search = _Search(game, root, progress)
     going_on: list[_Attempt] = []
     for number, most in enumerate(ROUNDS):
         anew = [_Attempt(guess, root, number) for guess in (search.filling, search.fewest)]
-        if number == LATER and (distance := _distance_of(game)) is not None:
+        distance = game.distance() if number == LATER and isinstance(game, OffersDistance) else None
+        if distance is not None:
             guesses = search.nearest(distance), search.nearest(distance, PLIES)
             going_on = [_Attempt(guess, root, number) for guess in guesses]
         for attempt in (*anew, *going_on):
@@ -96,18 +101,6 @@ def guided_play(
                 name = SolverName.BEST_FIRST
                 return ShortestPlay(_line_to(goal), (), search.explored, search.endings, (), name)
     return None
-
-
-def _distance_of(game: Game) -> Distance | None:
-    """The distance of a state to the best payoff; None if the rules do not give one."""
-    model = with_distance(game.model) if isinstance(game, LoadedGame) else None
-    if not isinstance(model, Model):
-        return None
-    try:
-        measured = CompiledEngine(model)
-    except CannotCompileError:
-        return None
-    return lambda state: int(measured.evaluate(state, 0))
 
 
 def _line_to(met: _Met) -> tuple[Action, ...]:
@@ -194,7 +187,10 @@ class _Search:
 
         def guess(met: _Met, successors: list[_Met]) -> Iterator[tuple[Key, _Met]]:
             for child in successors:
-                tests = distance(child.state)
+                try:
+                    tests = distance(child.state)
+                except GameRuleError:
+                    continue
                 yield (share * tests + child.plies if share else tests, -child.plies), child
 
         return guess

@@ -14,8 +14,8 @@ from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import MoveValue, Solution, Status
 from gamedsl.solvers.verdicts import Outcome
 
-MOST_UNTIMED = 100_000
-"""Positions of best-first search without a limit of positions or time."""
+MOST_SOON, MOST_UNTIMED = 45_000, 150_000
+"""Positions of best-first search before other methods, and after them without a limit of time."""
 
 
 def by_shortest_solution(problem: Problem) -> Solution | None:
@@ -30,12 +30,25 @@ def by_shortest_solution(problem: Problem) -> Solution | None:
 
 
 def by_guided_play(problem: Problem) -> Solution | None:
-    """Any play to the best payoff, found in Python by guesses; None if none is met soon."""
+    """Any play to the best payoff, met soon in Python by guesses, if the search is not chosen by
+    name; None if none is met."""
+    return _by_guesses(problem, MOST_SOON if problem.options.solver is None else None)
+
+
+def by_longer_guided_play(problem: Problem) -> Solution | None:
+    """Any play to the best payoff, met by guesses within the limits; None if none is met."""
+    return _by_guesses(problem, MOST_UNTIMED if problem.ends is None else None)
+
+
+def _by_guesses(problem: Problem, most: int | None) -> Solution | None:
     if not is_to_be_found(problem.game):
         return None
-    most = problem.options.max_positions or (MOST_UNTIMED if problem.ends is None else None)
+    limits = [limit for limit in (problem.options.max_positions, most) if limit is not None]
     play = guided_play(
-        problem.game, problem.root, max_positions=most, progress=problem.options.progress
+        problem.game,
+        problem.root,
+        max_positions=min(limits, default=None),
+        progress=problem.options.progress,
     )
     return None if play is None else solution_from_play(problem.game, problem.root, play)
 
