@@ -342,7 +342,7 @@ class LoadedGame:
     def distance(self) -> Callable[[State], int] | None:
         """How many tests of the best payoff fail in a state of a single player's game; None if the
         rules do not say, or cannot be compiled."""
-        from gamedsl.model.rewriting.distances import with_distance
+        from gamedsl.model.rewriting.goals import with_distance
 
         model, engine = with_distance(self.model), self.engine
         if not isinstance(model, Model) or not isinstance(engine, CompiledEngine):

@@ -102,8 +102,11 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     ends = None if options.max_seconds is None else started + options.max_seconds
     problem = Problem(game, root, _with_usual_limits(options, ends), ends)
     may_search = options.searches and options.solver is None
-    has_more = problem.suits_search and not options.wants_value
-    is_part = may_search and ends is not None and (has_more or problem.may_find_one_play)
+    is_part = (
+        may_search
+        and ends is not None
+        and (problem.may_find_one_play or (not options.wants_value and problem.suits_search))
+    )
     begun = problem.within_part(FOR_ALL if is_part else 1.0)
     try:
         solution = _within_limits(begun)

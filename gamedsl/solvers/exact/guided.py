@@ -8,7 +8,7 @@ attempt follows another guess, with more positions in each round; depth-first at
   at all where a cell can no longer change (fail first: R. Haralick and G. Elliott, "Increasing tree
   search efficiency for constraint satisfaction problems", Artificial Intelligence 14, 1980);
 * the position with the fewest moves first (Warnsdorff's rule for knight's tours, 1823);
-* the least distance to the best payoff (`model.rewriting.distances`), then the longest play;
+* the least distance to the best payoff (`model.rewriting.goals`), then the longest play;
 * the least sum of the distance and a share of the plies.
 """
 

@@ -8,7 +8,7 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.model import Model
-from gamedsl.model.rewriting.distances import with_distance
+from gamedsl.model.rewriting.goals import with_distance
 from gamedsl.solvers.exact.guided import guided_play
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
