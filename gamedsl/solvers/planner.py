@@ -111,8 +111,9 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     try:
         solution = _within_limits(begun)
     except GameRuleError as error:
-        one_play = error.code == ENDLESS and may_search and _one_play(begun)
-        if not one_play:
+        is_puzzle = may_search and problem.may_find_one_play
+        one_play = _one_play(begun) if is_puzzle and error.code == ENDLESS else None
+        if one_play is None:
             raise
         solution = one_play
     if solution.limit is Limit.MEMORY and options.beyond is not None and options.beyond():
