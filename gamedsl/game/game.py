@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from gamedsl import registry
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.errors import has_llvm
+from gamedsl.compiler.errors import CannotCompileError, has_llvm
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.compiler.steps import WordSteps
 from gamedsl.game.accelerator import NativeMode, Refusal
@@ -338,6 +338,22 @@ class LoadedGame:
         if isinstance(engine, CompiledEngine) and WordSteps.are_for(engine):
             return WordSteps(engine)
         return None
+
+    def distance(self) -> Callable[[State], int] | None:
+        """How many tests of the best payoff fail in a state of a single player's game; None if the
+        rules do not say, or cannot be compiled."""
+        from gamedsl.model.rewriting.goals import with_distance
+
+        model, engine = with_distance(self.model), self.engine
+        if not isinstance(model, Model) or not isinstance(engine, CompiledEngine):
+            return None
+        try:
+            measured = CompiledEngine(model)
+        except CannotCompileError:
+            return None
+        if engine.generated.layout == measured.generated.layout:
+            measured.packing = engine.packing  # words of states need no second encoding
+        return lambda state: int(measured.evaluate(state, 0))
 
     # --- notebooks -------------------------------------------------------------------------
 

@@ -66,6 +66,7 @@ class SolverName(Choice):
     NATIVE_SHORTEST_SOLUTION = "breadth-first search in native code"
     NATIVE_DEEPENING = "IDA* in native code"
     NATIVE_DEPTH_FIRST = "depth-first search in native code"
+    BEST_FIRST = "best-first search"
 
     @property
     def slug(self) -> str:
@@ -237,6 +238,14 @@ METHODS = (
         "running.proof_search:by_forced_win",
         FROM_THE_END | {Requirement.OPPOSED},
         applies=_asks_for_value,
+    ),
+    SolveMethod(
+        SolverName.BEST_FIRST,
+        "running.puzzles:by_guided_play",
+        BY_ONE_PLAY,
+        applies=lambda problem: (
+            problem.options.wants_value and problem.may_find_one_play and not problem.is_whole
+        ),
     ),
     SolveMethod(
         SolverName.NATIVE_DEPTH_FIRST,

@@ -9,13 +9,14 @@ Large graphs are left to native code, if the game has native code.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from time import perf_counter
 from typing import TypeAlias
 
 from gamedsl.game.contract import Game
 from gamedsl.game.slices import in_slice, slice_of
-from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import (
@@ -35,11 +36,16 @@ from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import SEARCH, Requirement, meets, refuse_unless
 from gamedsl.solvers.running.native import by_depth_first_search
 from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_proof_search
+from gamedsl.solvers.running.proved import BUDGETS
+from gamedsl.solvers.running.puzzles import by_longer_guided_play
 from gamedsl.solvers.running.value_search import by_value_search
 from gamedsl.solvers.solution import Limit, Solution, Status
 from gamedsl.solvers.verdicts import Advice, Obstacle
 from gamedsl.source.stopwatch import COMPILING
 
+ENDLESS = "E3006"
+"""The code of play without end and without a payoff, which does not lower the best payoff of a
+puzzle."""
 USUAL = SolveOptions()
 """Options without wishes or limits."""
 Search: TypeAlias = Callable[[Problem], Solution | None]
@@ -96,16 +102,27 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     ends = None if options.max_seconds is None else started + options.max_seconds
     problem = Problem(game, root, _with_usual_limits(options, ends), ends)
     may_search = options.searches and options.solver is None
-    is_first = may_search and not options.wants_value and ends is not None
-    begun = problem.within_part(FOR_ALL if is_first and problem.suits_search else 1.0)
-    solution = _within_limits(begun)
+    is_part = (
+        may_search
+        and ends is not None
+        and (problem.may_find_one_play or (not options.wants_value and problem.suits_search))
+    )
+    begun = problem.within_part(FOR_ALL if is_part else 1.0)
+    try:
+        solution = _within_limits(begun)
+    except GameRuleError as error:
+        is_puzzle = may_search and problem.may_find_one_play
+        one_play = _one_play(begun) if is_puzzle and error.code == ENDLESS else None
+        if one_play is None:
+            raise
+        solution = one_play
     if solution.limit is Limit.MEMORY and _goes_on(options, solution.positions):
         may_search = False
     if may_search and _is_unknown(solution) and problem.suits_search:
         problem.plays_return = begun.returns
         solution = _searched(problem, solution)
     if may_search and _is_unknown(solution) and problem.may_find_one_play:
-        solution = by_depth_first_search(problem) or solution
+        solution = _one_play(problem) or solution
     if solution.limit is Limit.POSITIONS and options.max_positions is None:
         solution = replace(solution, limit=Limit.USUAL_POSITIONS)
     if _is_unknown(solution):
@@ -199,6 +216,19 @@ def _searched(problem: Problem, solution: Solution) -> Solution:
                 positions=solution.positions or result.positions,
             )
     return decided or solution
+
+
+def _one_play(problem: Problem) -> Solution | None:
+    """The value of a puzzle by any play to the best payoff; None if none is met in time."""
+    searches: list[Search] = [by_longer_guided_play]
+    if not problem.options.wants_value:  # else depth-first search was asked before
+        searches.append(by_depth_first_search)
+    for search in searches:
+        with suppress(*BUDGETS):
+            solution = search(problem)
+            if solution is not None:
+                return solution
+    return None
 
 
 def _searches(problem: Problem) -> Iterator[tuple[Search, Problem]]:

@@ -136,7 +136,10 @@ QUESTIONS: dict[SolverName, Question] = {
         "hanoi", "Solver wins", {"discs": "6"}, limits=BY_TABLES
     ),
     SolverName.NATIVE_DEEPENING: Question(SLIDING, "", limits=BY_TABLES),
-    SolverName.NATIVE_DEPTH_FIRST: Question(SWITCHES, "P wins", options={"goal": Goal.VALUE}),
+    SolverName.BEST_FIRST: Question(SWITCHES, "P wins", options={"goal": Goal.VALUE}),
+    SolverName.NATIVE_DEPTH_FIRST: Question(
+        SWITCHES, "P wins", options={"goal": Goal.VALUE, "max_positions": 2_000}
+    ),
 }  # fmt: skip
 
 

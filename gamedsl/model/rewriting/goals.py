@@ -3,17 +3,30 @@
 From the rules written out for single cells (`normal_forms`) follow, for each way to the best
 payoff, the cells that must hold a value, and the values. A way may have further conditions; a way
 without conditions on single cells is empty.
+
+How far any state is from the best payoff is a number of tests that fail. The condition of the best
+payoff is a formula. A conjunction is as far from true as its parts together, a disjunction as its
+nearest part, a test 1 or 0 (fuzzy evaluation of goals: S. Schiffel and M. Thielscher, "Fluxplayer:
+a successful general game player", AAAI 2007, section 3, with sums in place of t-norms). The number
+orders a search; nothing is proved by it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from math import prod
 
+from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.rewriting.endings import endings_of
 from gamedsl.model.rewriting.moments import NotToldError, Unknown
 from gamedsl.model.rewriting.normal_forms import GroundEnding, NormalForm, normal_form
 from gamedsl.model.rewriting.propositions import Proposition
+from gamedsl.model.rewriting.terms import constant
+from gamedsl.model.types import ListType, Scalar, SetType, number
 from gamedsl.model.values import Value
+from gamedsl.source import Span
 
 MOST_GOALS = 64
 """Limit on the ways to reach an ending."""
@@ -66,3 +79,91 @@ def _conjunctions(test: Proposition) -> Iterator[frozenset[Proposition]]:
             yield from _conjunctions(part)
     else:
         yield test[1] if test[0] == "and" else frozenset({test})
+
+
+def with_distance(model: Model) -> Model | Unknown:
+    """The model of a single player with the distance to the best payoff as `evaluate`."""
+    told = endings_of(model)
+    if isinstance(told, Unknown):
+        return told
+    best, reader = model.facts.utility_bounds[1], _Reader()
+    ways = [
+        reader.distance(ending.condition, True)
+        for ending in told.endings
+        if _payoff(ending.outcome).known == best
+    ]
+    if not ways:
+        return Unknown("no ending is known to pay the best")
+    slots = (*told.slot_names, "distance")
+    value = _nearest(ways[0].span, ways)
+    return replace(
+        model, evaluation=nodes.Evaluation(len(slots) - 1, None, value), slot_names=slots
+    )
+
+
+def _payoff(outcome: nodes.Outcome) -> nodes.Expr:
+    """The payoff of the single player."""
+    if isinstance(outcome, nodes.Pay):
+        return outcome.payoffs[0]
+    return outcome.amount or constant(outcome.span, outcome.sign)
+
+
+class _Reader:
+    """Distances of conditions; a definition is read once for each wanted value."""
+
+    def __init__(self) -> None:
+        self._definitions: dict[tuple[int, bool], nodes.Definition] = {}
+
+    def distance(self, node: nodes.Expr, wanted: bool) -> nodes.Expr:
+        """The number of failing tests until a condition has the wanted value."""
+        span = node.span
+        match node:
+            case nodes.Not():
+                return self.distance(node.operand, not wanted)
+            case nodes.Logic():
+                together = (node.operator == "and") == wanted
+                parts = [self.distance(part, wanted) for part in node.operands]
+                return _sum(span, parts) if together else _nearest(span, parts)
+            case nodes.Apply():
+                key = id(node.definition), wanted
+                if key not in self._definitions:
+                    body = self.distance(node.definition.body, wanted)
+                    self._definitions[key] = replace(node.definition, body=body)
+                definition = self._definitions[key]
+                return replace(node, definition=definition, type=definition.body.type)
+            case nodes.Comprehension(kind="any" | "all") if (node.kind == "all") == wanted:
+                element = self.distance(node.element, wanted)
+                rounds = prod(_size(clause.domain) for clause in node.clauses)
+                kind = number(0, rounds * _most(element))
+                return replace(node, kind="sum", element=element, type=kind)
+        zero, one = constant(span, 0), constant(span, 1)
+        then, otherwise = (zero, one) if wanted else (one, zero)
+        return nodes.Conditional(span, number(0, 1), node, then, otherwise)
+
+
+def _size(domain: nodes.Expr) -> int:
+    assert isinstance(domain.type, SetType | ListType)
+    return domain.type.size
+
+
+def _most(node: nodes.Expr) -> int:
+    assert isinstance(node.type, Scalar)
+    return int(node.type.interval[1])
+
+
+def _sum(span: Span, parts: list[nodes.Expr]) -> nodes.Expr:
+    total, most = parts[0], _most(parts[0])
+    for part in parts[1:]:
+        most += _most(part)
+        total = nodes.Arithmetic(span, number(0, most), "+", total, part)
+    return total
+
+
+def _nearest(span: Span, parts: list[nodes.Expr]) -> nodes.Expr:
+    if len(parts) == 1:
+        return parts[0]
+    kind = number(0, min(map(_most, parts)))
+    items = nodes.Collection(
+        span, ListType(number(0, max(map(_most, parts))), len(parts)), tuple(parts)
+    )
+    return nodes.Builtin(span, kind, "min", (items,))

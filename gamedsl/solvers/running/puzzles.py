@@ -7,11 +7,14 @@ from dataclasses import replace
 from gamedsl.game.accelerator import ShortestPlay
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.puzzle import ShortestSolution, shortest_solution
+from gamedsl.solvers.exact.puzzle import ShortestSolution, is_to_be_found, shortest_solution
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import MoveValue, Solution, Status
 from gamedsl.solvers.verdicts import Outcome
+
+MOST_SOON, MOST_UNTIMED = 45_000, 150_000
+"""Positions of best-first search before other methods, and after them without a limit of time."""
 
 
 def by_shortest_solution(problem: Problem) -> Solution | None:
@@ -23,6 +26,32 @@ def by_shortest_solution(problem: Problem) -> Solution | None:
         progress=problem.options.progress,
     )
     return None if solution is None else solution_from_line(problem.game, problem.root, solution)
+
+
+def by_guided_play(problem: Problem) -> Solution | None:
+    """Any play to the best payoff, met soon in Python by guesses, if the search is not chosen by
+    name; None if none is met."""
+    return _by_guesses(problem, MOST_SOON if problem.options.solver is None else None)
+
+
+def by_longer_guided_play(problem: Problem) -> Solution | None:
+    """Any play to the best payoff, met by guesses within the limits; None if none is met."""
+    return _by_guesses(problem, MOST_UNTIMED if problem.ends is None else None)
+
+
+def _by_guesses(problem: Problem, most: int | None) -> Solution | None:
+    if not is_to_be_found(problem.game):
+        return None
+    from gamedsl.solvers.exact.guided import guided_play
+
+    limits = [limit for limit in (problem.options.max_positions, most) if limit is not None]
+    play = guided_play(
+        problem.game,
+        problem.root,
+        max_positions=min(limits, default=None),
+        progress=problem.options.progress,
+    )
+    return None if play is None else solution_from_play(problem.game, problem.root, play)
 
 
 def solution_from_play(game: Game, root: State, play: ShortestPlay) -> Solution:
