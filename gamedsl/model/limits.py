@@ -48,7 +48,8 @@ FRAMES = 20
 
 
 def make_room(levels: int) -> None:
-    """Raise Python's recursion limit for a recursive definition; the limit is never lowered."""
+    """Raise Python's recursion limit for nested calls of a recursive definition or search; the
+    limit is never lowered."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 1_000 + FRAMES * levels))
 
 

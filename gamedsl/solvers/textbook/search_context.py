@@ -12,6 +12,7 @@ from fractions import Fraction
 from gamedsl.game.contract import Action, Game
 from gamedsl.game.paid import Paid
 from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.limits import make_room
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.leaves import Endings, Leaves, PaidEndings
@@ -55,6 +56,7 @@ class SearchContext:
     """The path from the root to the current node, and the counts of visited nodes."""
 
     def __init__(self, game: Game, observer: Observer | None, limit: int | None = None) -> None:
+        make_room(LONGEST_PLAY)
         self.game = game
         self.nodes = 0
         self.leaves = 0

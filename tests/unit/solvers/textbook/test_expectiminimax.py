@@ -108,3 +108,11 @@ def test_an_outcome_that_a_probe_has_settled_is_not_called_cut(shipped):
     cuts = [event for event in trace.events if event.kind is EventKind.CUT]
     pruned = [game.action_name(cut.state, action) for cut in cuts for action in cut.pruned]
     assert pruned == ["high"]
+
+
+def test_a_play_of_many_rolls_is_searched_to_the_end() -> None:
+    game = gamedsl.load(
+        "players A, B\nstate:\n    n: 0..149 = 0\nmove go:\n    chance c in 1..1\n    n += c\n"
+        "end:\n    if n == 149: A wins\n"
+    )
+    assert expectiminimax_decision(game).value == 1
