@@ -13,6 +13,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache
 from math import inf
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -669,11 +670,8 @@ class Accelerator(Protocol):
     def depth_search(self, limits: SearchLimits = NO_LIMITS) -> DepthSearch | Refusal:
         """A search by alpha-beta with the file's `evaluate`."""
 
-    def note(self, name: str) -> str | None:
-        """A text kept with the compiled game by an earlier run, or this; None if there is none."""
-
-    def keep_note(self, name: str, text: str) -> None:
-        """Keeps a text with the compiled game, where there is a cache."""
+    def note_file(self, name: str) -> Path:
+        """The cache file of a note about the compiled game, for `source.keeping`."""
 
     def strategy_search(
         self, limits: SearchLimits = NO_LIMITS, *, is_machine: bool = True

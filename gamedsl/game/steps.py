@@ -155,6 +155,14 @@ def drawn_outcome(game: Game, state: State, rng: Random) -> Action:
     return drawn
 
 
+def choices_at(game: Game, state: State) -> Choices:
+    """The outcomes of a chance event, else as `actions_at`; () at the end of play."""
+    mover = game.current_player(state)
+    if mover == CHANCE:
+        return tuple(outcome for outcome, _ in game.chance_outcomes(state))
+    return () if mover == TERMINAL else actions_at(game, state)
+
+
 def actions_at(game: Game, state: State) -> Choices:
     """The legal actions of the player to move; joint actions where all players choose
     simultaneously.

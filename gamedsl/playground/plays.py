@@ -12,7 +12,7 @@ from functools import lru_cache
 from random import Random
 
 from gamedsl.game import LoadedGame
-from gamedsl.game.paid import Paid
+from gamedsl.game.paid import payoffs_of
 from gamedsl.game.reading import Step
 from gamedsl.game.steps import drawn_outcome
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
@@ -153,11 +153,8 @@ def _choices(game: LoadedGame, state: State, drawn: Position) -> list[dict[str, 
 
 
 def _outcome(play: Play) -> str:
-    game, paid = play.game, Paid(play.game)
-    after = [state for state, _ in play.steps[1:]] + [play.state]
-    for (state, action), following in zip(play.steps, after, strict=True):
-        paid.add(state, action, following)
-    payoffs = tuple(paid.total(game.utilities(play.state)))
+    game = play.game
+    payoffs = payoffs_of(game, play.steps, play.state) or ()
     if game.facts.pays_at_the_end:
         return outcome_words(game.facts.players, payoffs, has_winners=game.facts.has_winners)
     pairs = zip(game.facts.players, payoffs, strict=True)

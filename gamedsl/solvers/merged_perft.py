@@ -17,7 +17,7 @@ from collections.abc import Callable
 from math import prod
 
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.steps import actions_at
+from gamedsl.game.steps import actions_at, choices_at
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.graphs.graph import REPORT_EVERY, OutOfBudgetError, Progress
@@ -117,9 +117,7 @@ class _Counting:
     def branches(self, state: State) -> tuple[Action, ...] | tuple[JointAction, ...]:
         """The actions of a state, or the outcomes of a chance event."""
         self._report()
-        if self.game.current_player(state) == CHANCE:
-            return tuple(outcome for outcome, _ in self.game.chance_outcomes(state))
-        return () if self.game.is_terminal(state) else actions_at(self.game, state)
+        return choices_at(self.game, state)
 
     def count_actions(self, state: State) -> int:
         """Number of branches of a state that is no chance event."""

@@ -16,9 +16,9 @@ from random import Random
 from time import perf_counter, process_time
 
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.steps import Choices, Steps, actions_at, steps_of
+from gamedsl.game.steps import Steps, choices_at, steps_of
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.state import CHANCE, State
+from gamedsl.model.state import State
 from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.source.records import dataclass
 
@@ -226,10 +226,7 @@ def _play(
         while not game.is_terminal(state):
             if len(counts) == LONGEST or most <= 0:
                 return counts, late, False
-            if game.current_player(state) == CHANCE:
-                choices: Choices = tuple(outcome for outcome, _ in game.chance_outcomes(state))
-            else:
-                choices = actions_at(game, state)
+            choices = choices_at(game, state)
             counts.append(len(choices))
             most -= len(choices) + root.size
             choice = choices[rng.randrange(len(choices))]

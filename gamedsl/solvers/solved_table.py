@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 
 from gamedsl.game.accelerator import LengthsOfPlay, SolvedPositions
 from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.steps import choices_at
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.exact.solved import Assessed, Mixtures
@@ -44,7 +44,7 @@ class SolvedTable:
         queue = [self.root]
         for state in queue:
             yield state
-            for action in self._possible(state):
+            for action in choices_at(self.game, state):
                 child = self.game.result(state, action)
                 if child not in reached:
                     reached[child] = None
@@ -77,15 +77,6 @@ class SolvedTable:
         """Plies to the end under best play; None for endless play."""
         return self._look_up(state)[1]
 
-    def _possible(self, state: State) -> Sequence[Action | JointAction]:
-        """The legal actions of a state, the joint actions, or the outcomes of a chance event."""
-        mover = self.game.current_player(state)
-        if mover == CHANCE:
-            return [outcome for outcome, _ in self.game.chance_outcomes(state)]
-        if mover == SIMULTANEOUS:
-            return list(product(*self._choices(state)))
-        return self.game.legal_actions(state)
-
     def _choices(self, state: State) -> list[Sequence[Action]]:
         """Each player's choices in a state of simultaneous choices."""
         return [self.game.legal_actions(state, player) for player in self.game.players]
@@ -99,7 +90,9 @@ class SolvedTable:
     def _after(self, state: State) -> list[tuple[Action | JointAction, Vector, int | None]]:
         """Every action, or joint action, with the payoffs and plies of best play after that."""
         self._look_up(state)
-        return [(action, *self._look_up_after(state, action)) for action in self._possible(state)]
+        return [
+            (action, *self._look_up_after(state, action)) for action in choices_at(self.game, state)
+        ]
 
     def _look_up_after(
         self, state: State, action: Action | JointAction

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import json
 import os
 import stat
 import sys
@@ -19,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 OWN = 0o700
 """The mode of a folder closed to other users."""
@@ -65,6 +66,14 @@ def kept(path: Path) -> bytes | None:
         return None
     content = stored[HASH_SIZE:]
     return content if hashlib.sha256(content).digest() == stored[:HASH_SIZE] else None
+
+
+def kept_json(path: Path) -> Any:
+    """The JSON data in a cache file; None as for `kept`, and without JSON data."""
+    try:
+        return json.loads(kept(path) or b"null")
+    except ValueError:
+        return None
 
 
 def own_folder(folder: Path) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from fractions import Fraction
 
-from gamedsl.game.contract import Action, JointAction
+from gamedsl.game.contract import Action, History, JointAction
 from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
 from gamedsl.solvers.decimals import ROUNDED, rounded
@@ -187,6 +187,29 @@ class GameTree:
         """The drawn children, in order."""
         return tuple(self.nodes[number] for number in node.children)
 
+    def place(self, node: DrawnNode) -> str:
+        """The labels on the way to a node: `a1 b2`."""
+        words: list[str] = []
+        while node.parent >= 0:
+            words.append(node.label)
+            node = self.nodes[node.parent]
+        return " ".join(reversed(words))
+
+    def history(self, node: DrawnNode) -> History:
+        """The play to a node; the first choices of a simultaneous move are no part of the play."""
+        steps: list[tuple[State, Action | JointAction | None]] = [(node.state, None)]
+        while node.parent >= 0:
+            above = self.nodes[node.parent]
+            if len(node.path) > len(above.path):
+                steps.append((above.state, node.path[-1]))
+            node = above
+        return tuple(reversed(steps))
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether values are payoffs of all players."""
+        return any(n.kind is NodeKind.PLAYER or isinstance(n.value, tuple) for n in self.nodes)
+
     def information_sets(self) -> Iterator[tuple[DrawnNode, ...]]:
         """The sets of two or more nodes that a player cannot tell apart."""
         sets: dict[int, list[DrawnNode]] = {}
@@ -281,7 +304,7 @@ def caption(tree: GameTree) -> tuple[str, ...]:
         lines.append(f"{tree.algorithm}: {_root_words(tree)}{_work(tree)}")
         pruned = tree.pruned_nodes()
         if pruned:
-            names = ", ".join(_place(tree, node) for node in pruned[:12])
+            names = ", ".join(tree.place(node) for node in pruned[:12])
             more = f" and {len(pruned) - 12} more" if len(pruned) > 12 else ""
             below = " (with all below)" if any(n.children or n.below != 0 for n in pruned) else ""
             lines.append(f"never visited: {names}{more}{below}")
@@ -328,11 +351,3 @@ def row_name(tree: GameTree, depth: int) -> str:
         if node.depth == depth and node.kind not in (NodeKind.TERMINAL, NodeKind.REST):
             names.add(node.name if node.kind is NodeKind.PLAYER else node.kind.upper())
     return names.pop() if len(names) == 1 else ""
-
-
-def _place(tree: GameTree, node: DrawnNode) -> str:
-    words: list[str] = []
-    while node.parent >= 0:
-        words.append(node.label)
-        node = tree.nodes[node.parent]
-    return " ".join(reversed(words))

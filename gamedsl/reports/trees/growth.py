@@ -229,21 +229,21 @@ def short_labels(names: Sequence[str]) -> list[str]:
 
 def _finished(game: Game, nodes: list[_GrowingNode], drawn: int, size: TreeSize) -> GameTree:
     """The frozen tree; REST nodes come last."""
-    sets = _information_sets(game, nodes)
-    frozen = [_frozen(game, node, sets) for node in nodes]
+    frozen = [_frozen(game, node) for node in nodes]
     total = 0
     for node in nodes:
         if node.children and node.rest:
             frozen.append(_rest_node(node, len(frozen), size))
             children = (*frozen[node.number].children, frozen[-1].number)
-            frozen[node.number] = _frozen(game, node, sets, children)
+            frozen[node.number] = replace(frozen[node.number], children=children)
             total += node.rest
     merged = [edge for node in nodes for edge in node.merged if node.children]
     total += len(merged)
     hidden = [node.below for node in frozen] + [size.below(edge.state) for edge in merged]
     total += sum(count for count in hidden if count is not None)
     names = tuple(player.name for player in game.players)
-    return GameTree(game.name, names, tuple(frozen), drawn, None if None in hidden else total)
+    left_out = None if None in hidden else total
+    return _with_information_sets(game, GameTree(game.name, names, tuple(frozen), drawn, left_out))
 
 
 def _rest_node(node: _GrowingNode, number: int, size: TreeSize) -> DrawnNode:
@@ -256,9 +256,7 @@ def _rest_node(node: _GrowingNode, number: int, size: TreeSize) -> DrawnNode:
     )  # fmt: skip
 
 
-def _frozen(
-    game: Game, node: _GrowingNode, sets: dict[int, int], children: tuple[int, ...] | None = None
-) -> DrawnNode:
+def _frozen(game: Game, node: _GrowingNode) -> DrawnNode:
     is_leaf = node.player == TERMINAL
     value: Fraction | tuple[Fraction, ...] | None = None
     if is_leaf:
@@ -268,7 +266,7 @@ def _frozen(
         number=node.number,
         parent=-1 if node.parent is None else node.parent.number,
         depth=node.depth,
-        children=tuple(c.number for c in node.children) if children is None else children,
+        children=tuple(c.number for c in node.children),
         path=node.path,
         state=node.state,
         kind=kind_of(game, node.player),
@@ -279,7 +277,6 @@ def _frozen(
         chance=node.chance,
         below=0 if node.children else node.rest,
         value=value,
-        information_set=sets.get(node.number),
         about=(f"one of {node.alike} alike",) if node.alike > 1 else (),
     )
 
@@ -295,26 +292,16 @@ def kind_of(game: Game, player: int) -> NodeKind:
     return NodeKind.MAX if game.facts.are_partners(0, player) else NodeKind.MIN
 
 
-def _information_sets(game: Game, nodes: Sequence[_GrowingNode]) -> dict[int, int]:
-    """The number of the information set by node, for sets of several nodes."""
+def _with_information_sets(game: Game, tree: GameTree) -> GameTree:
+    """The tree with the numbers of the information sets of several nodes."""
     if not (game.facts.has_secrets or game.facts.is_simultaneous):
-        return {}
+        return tree
     sets: dict[tuple[int, tuple[object, ...]], list[int]] = {}
-    for node in nodes:
+    for node in tree.nodes:
         if node.player >= 0:
-            key = (node.player, game.information_state(_history(node), node.player))
+            key = (node.player, game.information_state(tree.history(node), node.player))
             sets.setdefault(key, []).append(node.number)
     large = [members for members in sets.values() if len(members) > 1]
-    return {number: index for index, members in enumerate(large) for number in members}
-
-
-def _history(node: _GrowingNode) -> list[tuple[State, Action | JointAction | None]]:
-    """The states on the path from the root, with the actions taken."""
-    history: list[tuple[State, Action | JointAction | None]] = [(node.state, None)]
-    while node.parent is not None:
-        if len(node.path) > len(node.parent.path):
-            history.append((node.parent.state, node.path[-1]))
-        node = node.parent
-        while node.chosen and node.parent is not None:
-            node = node.parent
-    return history[::-1]
+    index = {number: index for index, members in enumerate(large) for number in members}
+    nodes = tuple(replace(node, information_set=index.get(node.number)) for node in tree.nodes)
+    return replace(tree, nodes=nodes)

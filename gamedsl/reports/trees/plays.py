@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 
-from gamedsl.game.contract import Action, Game
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.steps import choices_at
 from gamedsl.model.state import CHANCE, TERMINAL, State
 from gamedsl.reports.trees.data import (
     DrawnNode,
@@ -68,7 +69,7 @@ def _nodes(game: Game, grown: dict[TreePath, _Grown]) -> tuple[DrawnNode, ...]:
         labels |= _labels(game, path, node)
         player = int(game.current_player(node.state))
         label, action = labels[path]
-        order = sorted(node.children, key=_actions(game, node.state).index)
+        order = sorted(node.children, key=choices_at(game, node.state).index)
         nodes.append(
             DrawnNode(
                 number=node.number,
@@ -91,18 +92,11 @@ def _nodes(game: Game, grown: dict[TreePath, _Grown]) -> tuple[DrawnNode, ...]:
     return tuple(nodes)
 
 
-def _actions(game: Game, state: State) -> tuple[Action, ...]:
-    """The possible actions or outcomes in a state, in order."""
-    if game.current_player(state) == CHANCE:
-        return tuple(outcome for outcome, _ in game.chance_outcomes(state))
-    return tuple(game.legal_actions(state))
-
-
 def _labels(game: Game, path: TreePath, node: _Grown) -> dict[TreePath, tuple[str, str]]:
     """The labels of the edges to the children: short, and in full."""
     if not node.children:
         return {}
-    actions = _actions(game, node.state)
+    actions: Sequence[Action | JointAction] = choices_at(game, node.state)
     names = [game.action_name(node.state, action) for action in actions]
     both = zip(actions, short_labels(names), names, strict=True)
     return {(*path, action): (label, name) for action, label, name in both}

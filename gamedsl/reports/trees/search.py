@@ -267,8 +267,5 @@ def _label_of(tree: GameTree, node: DrawnNode, action: Action | None) -> str:
 
 def place_words(tree: GameTree, node: DrawnNode) -> str:
     """`at the root`, or `after a1 b2`."""
-    words: list[str] = []
-    while node.parent >= 0:
-        words.append(node.label)
-        node = tree.nodes[node.parent]
-    return "after " + " ".join(reversed(words)) if words else "at the root"
+    place = tree.place(node)
+    return f"after {place}" if place else "at the root"

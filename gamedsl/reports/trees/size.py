@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from math import prod
 
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+from gamedsl.game.steps import choices_at
+from gamedsl.model.state import SIMULTANEOUS, TERMINAL, State
 
 MOST_RESULTS = 20_000
 """Actions carried out at most for a tree."""
@@ -44,15 +45,10 @@ class TreeSize:
         self.known[state] = None
         mover = self.game.current_player(state)
         total: int | None = 0
-        actions: Sequence[Action | JointAction]
         if mover == SIMULTANEOUS:
             total = self._after_choices(state, (), depth)
         elif mover != TERMINAL:
-            if mover == CHANCE:
-                actions = tuple(outcome for outcome, _ in self.game.chance_outcomes(state))
-            else:
-                actions = self.game.legal_actions(state)
-            total = self._sum(state, actions, depth)
+            total = self._sum(state, choices_at(self.game, state), depth)
         self.known[state] = total
         return total
 

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from gamedsl.game.contract import Action, JointAction
-from gamedsl.model.state import State
 from gamedsl.reports.phrases import Payoffs
 from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
@@ -29,7 +27,6 @@ def with_strategies(
     name: str,
     value: Payoffs | None,
     pays_at_the_end: bool,
-    remark: str | None = None,
 ) -> GameTree:
     """The tree with probabilities on the players' branches; reached branches are marked.
 
@@ -39,12 +36,11 @@ def with_strategies(
         name: description of the strategies.
         value: payoffs from the root, None if unknown.
         pays_at_the_end: whether there are no rewards on the way; with rewards nodes get no values.
-        remark: one more sentence for the caption.
     """
     nodes = list(tree.nodes)
     for node in tree.nodes:
         if node.player >= 0 and node.children:
-            chances = _chances(strategies_at(_history(tree, node, before)), node)
+            chances = _chances(strategies_at((*before, *tree.history(node))), node)
             for child in tree.children(node):
                 if child.kind is not NodeKind.REST:
                     share = chances.get(child.action)
@@ -57,31 +53,15 @@ def with_strategies(
         values = _values(nodes)
     else:
         values = [node.value for node in nodes]
-        values[0] = None if value is None else value if _has_vectors(tree) else value[0]
+        values[0] = None if value is None else value if tree.has_vectors else value[0]
     nodes = [replace(node, value=paid) for node, paid in zip(nodes, values, strict=True)]
-    return replace(tree, nodes=tuple(nodes), algorithm=name, remark=remark)
-
-
-def _has_vectors(tree: GameTree) -> bool:
-    """Whether values are payoffs of all players."""
-    return any(n.kind is NodeKind.PLAYER or isinstance(n.value, tuple) for n in tree.nodes)
+    return replace(tree, nodes=tuple(nodes), algorithm=name)
 
 
 def _chances(strategies: tuple[LocalStrategy, ...], node: DrawnNode) -> dict[str, Fraction]:
     """The probability of each action of the player at a node, by name."""
     mine = (strategy for strategy in strategies if strategy.player == node.player)
     return {name: chance for strategy in mine for name, chance in strategy.choices}
-
-
-def _history(tree: GameTree, node: DrawnNode, before: History) -> History:
-    """The play to a node; the first choices of a simultaneous move are no part of the play."""
-    history: list[tuple[State, Action | JointAction | None]] = [(node.state, None)]
-    while node.parent >= 0:
-        above = tree.nodes[node.parent]
-        if len(node.path) > len(above.path):
-            history.append((above.state, node.path[-1]))
-        node = above
-    return (*before, *reversed(history))
 
 
 def _values(nodes: list[DrawnNode]) -> list[Value | None]:

@@ -25,9 +25,7 @@ def with_values(
     returns an action that attains the payoffs and makes progress: among equal branches, a branch
     may merely delay the end.
     """
-    is_vector = any(isinstance(node.value, tuple) for node in tree.nodes) or any(
-        node.kind is NodeKind.PLAYER for node in tree.nodes
-    )
+    is_vector = tree.has_vectors
     values: list[Value | None] = []
     for node in tree.nodes:
         payoffs = None if node.kind is NodeKind.REST else payoffs_at(node.state)

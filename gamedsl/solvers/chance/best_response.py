@@ -139,24 +139,17 @@ def can_last(game: ComponentGame) -> bool:
 
     Otherwise play leaves almost surely under all policies.
     """
-    open_edges = [tuple(range(len(edges))) for edges in game.edges]
-    merged = _merge_end_components(game, Side.NATURE, open_edges)
-    members: dict[int, list[int]] = {}
-    for node, group in enumerate(merged):
-        members.setdefault(group, []).append(node)
-    return any(_can_stay(game, open_edges, inside, merged) for inside in members.values())
+    return any(end_component_edges(game))
 
 
 def end_component_edges(game: ComponentGame) -> list[list[int]]:
     """Per node the edges by which the players together can stay in the node's maximal end
     component; empty outside end components."""
-    merged = _merge_end_components(
-        game, Side.NATURE, [tuple(range(len(edges))) for edges in game.edges]
-    )
+    open_edges = [tuple(range(len(edges))) for edges in game.edges]
+    merged = _merge_end_components(game, Side.NATURE, open_edges)
     members: dict[int, list[int]] = {}
     for node, group in enumerate(merged):
         members.setdefault(group, []).append(node)
-    open_edges = [tuple(range(len(edges))) for edges in game.edges]
     staying = {g for g, nodes in members.items() if _can_stay(game, open_edges, nodes, merged)}
     return [
         [e for e, child in enumerate(game.edges[node]) if child >= 0 and merged[child] == group]

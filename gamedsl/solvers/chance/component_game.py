@@ -169,3 +169,29 @@ def unpaid_part(game: ComponentGame) -> ComponentGame:
         for node, children in enumerate(game.edges)
     )
     return replace(game, edges=edges)
+
+
+def with_discount(game: ComponentGame, lasting: Fraction) -> ComponentGame:
+    """The component with one factor of the rest of play on all edges inside."""
+    return replace(game, lasting=tuple((lasting,) * len(edges) for edges in game.edges))
+
+
+def with_edges(
+    game: ComponentGame, nodes: Sequence[int], remaining: Sequence[Sequence[int]]
+) -> ComponentGame:
+    """The component restricted to some nodes with the kept edges, which must not leave the kept
+    nodes."""
+    local = {node: place for place, node in enumerate(nodes)}
+    pairs = list(zip(nodes, remaining, strict=True))
+    return replace(
+        game,
+        nodes=tuple(game.nodes[n] for n in nodes),
+        sides=tuple(game.sides[n] for n in nodes),
+        edges=tuple(
+            tuple(c if (c := game.edges[n][e]) < 0 else local[c] for e in edges)
+            for n, edges in pairs
+        ),
+        weights=tuple(tuple(game.weights[n][e] for e in edges) for n, edges in pairs),
+        totals=tuple(game.totals[n] for n in nodes),
+        rewards=tuple(tuple(game.reward(n, e) for e in edges) for n, edges in pairs),
+    )

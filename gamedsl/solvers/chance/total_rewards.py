@@ -23,14 +23,19 @@ from dataclasses import replace
 from fractions import Fraction
 
 from gamedsl.solvers.chance.best_response import end_component_edges
-from gamedsl.solvers.chance.component_game import ZERO, ComponentGame, Side
+from gamedsl.solvers.chance.component_game import (
+    ZERO,
+    ComponentGame,
+    Side,
+    with_discount,
+    with_edges,
+)
 from gamedsl.solvers.chance.convergence import staying_costs
 from gamedsl.solvers.chance.longest_ways import Loop, longest_ways
 from gamedsl.solvers.chance.merged_loops import merge_free_loops
-from gamedsl.solvers.chance.policies import Policy
+from gamedsl.solvers.chance.policies import Policy, likely_policy
 from gamedsl.solvers.chance.policy_iteration import (
     improved,
-    likely_policy,
     proven_bounds,
     simple_values,
 )
@@ -169,8 +174,7 @@ def _stopped(game: ComponentGame, stopping: Fraction, endless: Fraction) -> Comp
         )
         for node, children in enumerate(game.edges)
     )
-    lasting = tuple(tuple(1 - stopping for _ in children) for children in game.edges)
-    return replace(game, rewards=rewards, lasting=lasting)
+    return replace(with_discount(game, 1 - stopping), rewards=rewards)
 
 
 def _fixed(game: ComponentGame, side: Side, policy: Policy) -> ComponentGame:
@@ -179,7 +183,7 @@ def _fixed(game: ComponentGame, side: Side, policy: Policy) -> ComponentGame:
         (policy[node],) if game.sides[node] is side else tuple(range(len(edges)))
         for node, edges in enumerate(game.edges)
     ]
-    return _with_edges(game, list(range(len(allowed))), allowed)
+    return with_edges(game, list(range(len(allowed))), allowed)
 
 
 def _paid_by_either(game: ComponentGame, low_exits: Values, high_exits: Values) -> Totals | None:
@@ -290,25 +294,4 @@ def _restricted(
         [e for e, c in enumerate(game.edges[n]) if (c < 0 and c not in closed) or c in local]
         for n in nodes
     ]
-    return _with_edges(game, nodes, remaining), remaining
-
-
-def _with_edges(
-    game: ComponentGame, nodes: Sequence[int], remaining: Sequence[Sequence[int]]
-) -> ComponentGame:
-    """The component restricted to some nodes with the kept edges, which must not leave the kept
-    nodes."""
-    local = {node: place for place, node in enumerate(nodes)}
-    pairs = list(zip(nodes, remaining, strict=True))
-    return replace(
-        game,
-        nodes=tuple(game.nodes[n] for n in nodes),
-        sides=tuple(game.sides[n] for n in nodes),
-        edges=tuple(
-            tuple(c if (c := game.edges[n][e]) < 0 else local[c] for e in edges)
-            for n, edges in pairs
-        ),
-        weights=tuple(tuple(game.weights[n][e] for e in edges) for n, edges in pairs),
-        totals=tuple(game.totals[n] for n in nodes),
-        rewards=tuple(tuple(game.reward(n, e) for e in edges) for n, edges in pairs),
-    )
+    return with_edges(game, nodes, remaining), remaining

@@ -61,7 +61,7 @@ from gamedsl.solvers.kernels.stages.stages import KernelStages
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.kernels.vectorised.batch import KernelBatch
 from gamedsl.solvers.methods import SolverName
-from gamedsl.source.keeping import hash_of_code, keep, kept
+from gamedsl.source.keeping import hash_of_code
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
@@ -276,17 +276,8 @@ class KernelAccelerator:
         """A search by alpha-beta with the file's `evaluate`."""
         return KernelCutoff(self._engine, limits=limits)
 
-    def note(self, name: str) -> str | None:
-        """A text kept with the compiled game."""
-        content = kept(self._note_path(name))
-        return None if content is None else content.decode(errors="replace")
-
-    def keep_note(self, name: str, text: str) -> None:
-        """Keep a text with the compiled game."""
-        keep(self._note_path(name), text.encode())
-
-    def _note_path(self, name: str) -> Path:
-        """The file of a note, for the rules as compiled and these solvers."""
+    def note_file(self, name: str) -> Path:
+        """The cache file of a note, for the rules as compiled and these solvers."""
         code = hash_of(self._engine.generated.source, hash_of_code("solvers"))
         return cache_folder() / f"{name}_{code}.json"
 

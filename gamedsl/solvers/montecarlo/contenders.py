@@ -32,6 +32,7 @@ from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo.playouts import LONGEST_PLAYOUT, PATIENCE
 from gamedsl.solvers.montecarlo.waiting import actions_wait
 from gamedsl.solvers.textbook.decision import Decision, RootMove
+from gamedsl.source.keeping import keep, kept_json
 from gamedsl.source.records import dataclass
 
 FOR_MOVE = 1 / 400
@@ -145,8 +146,9 @@ class Tournament:
     """Matches between contenders, whose results are kept with the compiled game."""
 
     def __init__(self, game: Game, rng: Random, accelerator: Accelerator) -> None:
-        self._game, self._rng, self._accelerator = game, rng, accelerator
-        self._tallies = _tallies_in(accelerator.note(KEPT) or "{}")
+        self._game, self._rng = game, rng
+        self._notes = accelerator.note_file(KEPT)
+        self._tallies = _tallies_in(kept_json(self._notes))
 
     def stronger(self, several: list[Contender], state: State, seconds: float) -> Contender:
         """The winner: each contender plays the best before it from a state on. A contender that is
@@ -159,7 +161,7 @@ class Tournament:
                 best = other
             seconds -= time.thread_time() - begun
         if self._tallies:
-            self._accelerator.keep_note(KEPT, json.dumps(self._tallies))
+            keep(self._notes, json.dumps(self._tallies).encode())
         return best
 
     def _lead(self, one: Contender, other: Contender, state: State, seconds: float) -> int:
@@ -197,12 +199,8 @@ class Tournament:
         return None
 
 
-def _tallies_in(text: str) -> dict[str, list[int]]:
+def _tallies_in(kept: object) -> dict[str, list[int]]:
     """Games won by each of two contenders; of a damaged file none."""
-    try:
-        kept = json.loads(text)
-    except ValueError:
-        return {}
     items = kept.items() if isinstance(kept, dict) else ()
     return {
         pair: tally

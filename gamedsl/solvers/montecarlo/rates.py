@@ -17,6 +17,7 @@ from gamedsl.game.contract import Game
 from gamedsl.game.steps import drawn_outcome
 from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo.contenders import Contender
+from gamedsl.source.keeping import keep, kept_json
 from gamedsl.source.records import dataclass
 
 STEP = 150.0
@@ -122,24 +123,21 @@ def rates_of(
     game: Game, accelerator: Accelerator, search: Contender, root: State, levels: int
 ) -> tuple[float, ...]:
     """Plays for each legal move of so many levels, from 1 play on; kept with the compiled game."""
-    name = f"{KEPT}_{search.name.replace(' ', '_').replace('`', '')}"
-    kept = _kept(accelerator.note(name), levels)
+    notes = accelerator.note_file(f"{KEPT}_{search.name.replace(' ', '_').replace('`', '')}")
+    kept = _kept(kept_json(notes), levels)
     if kept:
         return kept
     results = RateMatches(game, Random(1), search).results(root)
     rates = rates_by(strengths(results), levels)
-    accelerator.keep_note(name, json.dumps(rates))
+    keep(notes, json.dumps(rates).encode())
     return rates
 
 
-def _kept(text: str | None, levels: int) -> tuple[float, ...]:
+def _kept(rates: object, levels: int) -> tuple[float, ...]:
     """The rates of a note; () of a damaged note, or of none."""
-    try:
-        rates = json.loads(text or "[]")
-    except ValueError:
+    if not isinstance(rates, list) or len(rates) != levels:
         return ()
-    is_whole = isinstance(rates, list) and len(rates) == levels
-    are_numbers = is_whole and all(isinstance(rate, int | float) and rate > 0 for rate in rates)
+    are_numbers = all(isinstance(rate, int | float) and rate > 0 for rate in rates)
     return tuple(rates) if are_numbers else ()
 
 

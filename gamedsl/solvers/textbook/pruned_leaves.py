@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gamedsl.game.contract import Action, Game
-from gamedsl.model.state import CHANCE, TERMINAL, State
-from gamedsl.solvers.textbook.ordering import declared_order
+from gamedsl.game.steps import choices_at
+from gamedsl.model.state import TERMINAL, State
 from gamedsl.solvers.textbook.trace import Event, EventKind, Path
 from gamedsl.source.records import dataclass
 
@@ -62,15 +62,9 @@ def _cut_off(
             path, state = stack.pop()
             yield path, state
             if not _is_leaf(game, state, path, limit):
-                below = reversed(_edges(game, state))
-                stack += [((*path, action), game.result(state, action)) for action in below]
+                below: tuple[Action, ...] = choices_at(game, state)  # type: ignore[assignment]
+                stack += [((*path, action), game.result(state, action)) for action in below[::-1]]
 
 
 def _is_leaf(game: Game, state: State, path: Path, limit: int | None) -> bool:
     return game.current_player(state) == TERMINAL or (limit is not None and len(path) >= limit)
-
-
-def _edges(game: Game, state: State) -> tuple[Action, ...]:
-    if game.current_player(state) == CHANCE:
-        return tuple(outcome for outcome, _ in game.chance_outcomes(state))
-    return declared_order(game, state)

@@ -131,7 +131,7 @@ def _first_on_ray(
     """
     clause = node.clauses[0]
     domain, inner = expressions.opened(lowering, clause.domain, scope)
-    if not is_own_element(node) or clause.condition is None:
+    if not collections.is_own_element(node) or clause.condition is None:
         return None
     if domain.called != "ray":
         return None
@@ -215,7 +215,9 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
                 return None
             return select(lowering.condition(node.condition, scope), then, otherwise)
         case nodes.Comprehension(kind="set" | "list", clauses=(clause,)):
-            domain = set_of(lowering, clause.domain, scope) if is_own_element(node) else None
+            domain = (
+                set_of(lowering, clause.domain, scope) if collections.is_own_element(node) else None
+            )
             if domain is None or clause.condition is None:
                 return domain
             holds = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
@@ -241,8 +243,3 @@ def set_of_side(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | No
     if not node.type.is_square or node.type.can_be_none:
         return None
     return square_of(lowering, node, scope)
-
-
-def is_own_element(node: nodes.Comprehension) -> bool:
-    """Whether a comprehension has one clause and collects the elements of the clause."""
-    return len(node.clauses) == 1 and node.element.local == node.clauses[0].slot

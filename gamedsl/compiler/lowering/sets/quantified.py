@@ -23,7 +23,6 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lowering.sets import fills, preimages, square_sets
 from gamedsl.compiler.lowering.sets.fills import is_upward
-from gamedsl.compiler.lowering.sets.preimages import is_own_element
 from gamedsl.compiler.lowering.sets.square_sets import Bits
 from gamedsl.compiler.lowering.values import (
     cells,
@@ -334,7 +333,7 @@ def end_of_set(
     lowering: Lowering, node: nodes.Comprehension, scope: Scope
 ) -> tuple[Bits, bool] | None:
     """The set of which `first` or `last` is an end, and whether the end is the lowest bit."""
-    if node.kind not in {"first", "last"} or not is_own_element(node):
+    if node.kind not in {"first", "last"} or not collections.is_own_element(node):
         return None
     clause = node.clauses[0]
     if not lowering.codes.squares or not _ranges_over_squares(clause):

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from gamedsl.compiler.ir.values import INT, name
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.sets import square_sets
-from gamedsl.compiler.lowering.sets.preimages import is_own_element
 from gamedsl.compiler.lowering.values import collections, expressions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
@@ -103,7 +102,7 @@ class ReadSets:
         match opened:
             case nodes.Conditional():
                 return self.place(opened.then, inner) | self.place(opened.otherwise, inner)
-            case nodes.Comprehension(kind="first" | "last") if is_own_element(opened):
+            case nodes.Comprehension(kind="first" | "last") if collections.is_own_element(opened):
                 return self.collection(opened.clauses[0].domain, inner)
         return self._everything
 
@@ -118,7 +117,7 @@ class ReadSets:
                 ray = self._ray(self._value(start, scope), self._value(way, scope))
                 if ray is not None:
                     return ray
-            case nodes.Comprehension(kind="set" | "list") if is_own_element(node):
+            case nodes.Comprehension(kind="set" | "list") if collections.is_own_element(node):
                 return self.collection(node.clauses[0].domain, scope)
         return self._everything
 

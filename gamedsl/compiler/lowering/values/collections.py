@@ -310,7 +310,8 @@ def _go_through_quantified(
     lowering: Lowering, node: nodes.Comprehension, scope: Scope, each: Each, stem: str
 ) -> None:
     """`{e for ...}` and `[e for ...]`: the elements in the order of the loops."""
-    if node.kind == "set" and not _is_own_element(node):
+    is_distinct = is_own_element(node) and isinstance(node.clauses[0].domain.type, SetType)
+    if node.kind == "set" and not is_distinct:
         each = _seen(lowering, node.element.type, node, each)
     lowering.rounds(
         node.clauses,
@@ -493,10 +494,6 @@ def _element(kind: object) -> Scalar:
     return element
 
 
-def _is_own_element(node: nodes.Comprehension) -> bool:
-    """Whether `{x for x in ...}` cannot produce repeats, because the domain has no repeats."""
-    return (
-        len(node.clauses) == 1
-        and node.element.local == node.clauses[0].slot
-        and isinstance(node.clauses[0].domain.type, SetType)
-    )
+def is_own_element(node: nodes.Comprehension) -> bool:
+    """Whether a comprehension has one clause and collects the elements of the clause."""
+    return len(node.clauses) == 1 and node.element.local == node.clauses[0].slot

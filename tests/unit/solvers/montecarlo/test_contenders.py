@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,19 +14,17 @@ from gamedsl.solvers.montecarlo import contenders
 from gamedsl.solvers.montecarlo.contenders import Tournament
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.source.keeping import keep, kept_json
 
 
 class Cache:
     """In the place of an accelerator: it keeps notes."""
 
-    def __init__(self) -> None:
-        self.notes: dict[str, str] = {}
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
 
-    def note(self, name: str) -> str | None:
-        return self.notes.get(name)
-
-    def keep_note(self, name: str, text: str) -> None:
-        self.notes[name] = text
+    def note_file(self, name: str) -> Path:
+        return self.folder / name
 
 
 class Knowing:
@@ -61,8 +59,10 @@ def steady(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("names", ["bad good", "good bad", "bad bad2 good"])
-def test_the_winner_of_the_matches_plays_and_is_remembered(names: str, steady: object) -> None:
-    game, cache = gamedsl.load("nim", sizes=[3, 4, 5]), Cache()
+def test_the_winner_of_the_matches_plays_and_is_remembered(
+    names: str, steady: object, tmp_path: Path
+) -> None:
+    game, cache = gamedsl.load("nim", sizes=[3, 4, 5]), Cache(tmp_path)
     several = [Knowing(name, is_good=name == "good") for name in names.split()]
 
     def winner() -> str:
@@ -70,25 +70,27 @@ def test_the_winner_of_the_matches_plays_and_is_remembered(names: str, steady: o
         return tournament.stronger(list(several), game.initial_state(), 2).name
 
     assert winner() == "good"
-    tallies = json.loads(cache.notes[contenders.KEPT])
+    tallies = kept_json(cache.note_file(contenders.KEPT))
     assert all(sum(tally) >= 2 for tally in tallies.values())
     several[-1].asked = 0
     assert winner() == "good"
     assert several[-1].asked == 0, "what was decided is not played again"
 
 
-def test_of_equals_the_first_plays(steady: object) -> None:
+def test_of_equals_the_first_plays(steady: object, tmp_path: Path) -> None:
     """The author's `evaluate` is taken unless it is refuted."""
     game = gamedsl.load("nim", sizes=[3, 4, 5])
     several = [Knowing(name, is_good=True) for name in ("first", "second")]
-    tournament = Tournament(game, Random(1), Cache())  # type: ignore[arg-type]
+    tournament = Tournament(game, Random(1), Cache(tmp_path))  # type: ignore[arg-type]
     assert tournament.stronger(list(several), game.initial_state(), 2).name == "first"
 
 
 @pytest.mark.parametrize("kept", ["", "{", "[1]", '{"a, b": [1]}', '{"first, second": [-1, "x"]}'])
-def test_damaged_results_of_matches_are_forgotten(kept: str, steady: object) -> None:
-    game, cache = gamedsl.load("nim", sizes=[3, 4, 5]), Cache()
-    cache.notes[contenders.KEPT] = kept
+def test_damaged_results_of_matches_are_forgotten(
+    kept: str, steady: object, tmp_path: Path
+) -> None:
+    game, cache = gamedsl.load("nim", sizes=[3, 4, 5]), Cache(tmp_path)
+    keep(cache.note_file(contenders.KEPT), kept.encode())
     several = [Knowing(name, is_good=name == "second") for name in ("first", "second")]
     tournament = Tournament(game, Random(1), cache)  # type: ignore[arg-type]
     assert tournament.stronger(list(several), game.initial_state(), 2).name == "second"
