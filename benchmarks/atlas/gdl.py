@@ -81,8 +81,8 @@ def main(arguments: list[str] | None = None) -> int:
         rows[path.stem] = _row_of(path, options)
         shown = rows[path.stem]
         print(f"{path.stem}: {shown['status']}, {shown['outcome']}"[:100], file=sys.stderr)
-        _write(rows, options.seconds)
-    _write(rows, options.seconds)
+        _write(rows, max(options.seconds, kept.get("seconds", 0)))
+    _write(rows, max(options.seconds, kept.get("seconds", 0)))
     print(summary(rows))
     return 0
 

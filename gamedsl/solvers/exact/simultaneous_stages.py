@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -22,9 +23,11 @@ from gamedsl.solvers.exact.stages import (
     Choices,
     Payoffs,
     choices_of,
+    copies,
     dominant,
     saddle_point,
     undominated,
+    with_copies,
 )
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.normal_form.form import Mixture, NormalForm, plain_names
@@ -38,6 +41,7 @@ LATER_BOXES = 200
 IRRATIONAL = (
     "its equilibria have irrational probabilities, so that what comes before has no exact payoffs"
 )
+COPIES = "of choices that pay all players the same, one is listed"
 
 
 def stage_form(graph: StateGraph, node: int, choices: Choices, payoffs: Payoffs) -> NormalForm:
@@ -104,34 +108,53 @@ def solve_stage(
     """
     joint_actions = graph.joint_actions(node)
     choices, payoffs = choices_of(joint_actions), dict(zip(joint_actions, after, strict=True))
-    left, by_dominance = undominated(choices, payoffs), None
-    chosen: JointAction | None = tuple(actions[0] for actions in left)
-    if any(len(actions) > 1 for actions in left):
-        if is_opposed:
-            chosen = saddle_point(choices, payoffs)
-        else:
-            equal = tuple(product(*dominant(choices, payoffs)))
-            chosen = next(iter(equal), None)
-            by_dominance = tuple(map(joint_actions.index, equal))
-    if chosen is not None:
-        return SolvedStage(payoffs[chosen], joint_actions.index(chosen), by_dominance)
     if is_opposed:
-        return mixed_stage(choices, payoffs)
+        left = undominated(choices, payoffs)
+        chosen = saddle_point(choices, payoffs) if _are_open(left) else _first(left)
+        if chosen is None:
+            return mixed_stage(choices, payoffs)
+        return SolvedStage(payoffs[chosen], joint_actions.index(chosen))
+    alike = copies(choices, payoffs)
+    listed = tuple(map(tuple, alike))
+    left = with_copies(undominated(listed, payoffs), alike)
+    if not _are_open(left):
+        return SolvedStage(payoffs[_first(left)], joint_actions.index(_first(left)))
+    equal = tuple(product(*with_copies(dominant(listed, payoffs), alike)))
+    by_dominance = tuple(map(joint_actions.index, equal))
+    if equal:
+        return SolvedStage(payoffs[equal[0]], by_dominance[0], by_dominance)
+    listed = listed if node else choices
     try:
-        form = stage_form(graph, node, choices, payoffs)
+        form = stage_form(graph, node, listed, payoffs)
         equilibria = equilibria_of(form, most_boxes=LATER_BOXES if node else MOST_BOXES)
     except UnsupportedGameError as refusal:
         raise _undecided(graph, node, left, refusal.reason) from refusal
+    if listed != choices and equilibria.is_only:
+        equilibria = replace(equilibria, why_more=COPIES)
     first = equilibria.equilibria[0]
     if first.error and node:
         raise _undecided(graph, node, left, IRRATIONAL)
     if first.is_pure:
         places = (mixture.index(Fraction(1)) for mixture in first.mixtures)
-        pure = tuple(actions[place] for actions, place in zip(choices, places, strict=True))
+        pure = tuple(actions[place] for actions, place in zip(listed, places, strict=True))
         edge = joint_actions.index(pure)
         return SolvedStage(payoffs[pure], edge, by_dominance, equilibria=equilibria)
-    mixtures = _by_action(choices, first.mixtures)
+    chances = map(dict, _by_action(listed, first.mixtures))
+    mixtures = tuple(
+        tuple((action, chance.get(action, Fraction(0))) for action in actions)
+        for actions, chance in zip(choices, chances, strict=True)
+    )
     return SolvedStage(first.value, -1, by_dominance, mixtures, equilibria)
+
+
+def _are_open(left: Choices) -> bool:
+    """Whether some player has several choices left."""
+    return any(len(actions) > 1 for actions in left)
+
+
+def _first(left: Choices) -> JointAction:
+    """The first choice left to each player."""
+    return tuple(actions[0] for actions in left)
 
 
 def mixed_stage(choices: Choices, payoffs: Payoffs) -> SolvedStage:

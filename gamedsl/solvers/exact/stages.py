@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 from operator import ge, gt
 
 from gamedsl.game.contract import Action, JointAction
@@ -19,6 +19,8 @@ from gamedsl.solvers.graphs.graph import Vector
 Choices = tuple[tuple[Action, ...], ...]
 """The actions open to each player, or left to each player by dominance."""
 Payoffs = Mapping[JointAction, Vector]
+Copies = tuple[Mapping[Action, tuple[Action, ...]], ...]
+"""By player, each first copy with all its copies, itself included."""
 
 
 def choices_of(joint_actions: Sequence[JointAction]) -> Choices:
@@ -47,6 +49,30 @@ def undominated(choices: Choices, payoffs: Payoffs) -> Choices:
             is_changing = is_changing or len(remaining) < len(left[player])
             left[player] = remaining
     return tuple(left)
+
+
+def copies(choices: Choices, payoffs: Payoffs) -> Copies:
+    """Each player's choices, gathered by their payoffs: two choices are copies of each other if
+    they pay all players the same, whatever the opponents choose. The first copies make up the
+    reduced normal form (Kohlberg and Mertens, "On the strategic stability of equilibria",
+    Econometrica 54, 1986)."""
+    by_player = []
+    for player, actions in enumerate(choices):
+        around = tuple(product(*choices[:player], *choices[player + 1 :]))
+        rows: dict[tuple[Vector, ...], list[Action]] = {}
+        for action in actions:
+            row = tuple(payoffs[(*joint[:player], action, *joint[player:])] for joint in around)
+            rows.setdefault(row, []).append(action)
+        by_player.append({alike[0]: tuple(alike) for alike in rows.values()})
+    return tuple(by_player)
+
+
+def with_copies(choices: Choices, alike: Copies) -> Choices:
+    """First copies with all their copies, in order."""
+    return tuple(
+        tuple(sorted(chain.from_iterable(groups[action] for action in actions)))
+        for actions, groups in zip(choices, alike, strict=True)
+    )
 
 
 def _beats(

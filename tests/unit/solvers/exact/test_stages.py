@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers.exact.stages import saddle_point, undominated
+from gamedsl.solvers.exact.stages import copies, dominant, saddle_point, undominated, with_copies
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -196,6 +196,20 @@ def test_every_equilibrium_is_left_and_one_that_is_left_alone_is_the_only_one(dr
     assert equilibria(choices, payoffs) <= set(product(*left))
     if all(len(actions) == 1 for actions in left):
         assert equilibria(choices, payoffs) == set(product(*left))
+
+
+@given(matrices, st.data())
+def test_dominance_among_first_copies_is_dominance_among_all(drawn: Any, data: Any) -> None:
+    (rows, columns), small = stage(drawn)
+    twins = data.draw(st.lists(st.sampled_from(rows), min_size=len(rows), max_size=5))
+    choices = tuple(range(len(twins))), columns
+    payoffs = {(i, j): small[twins[i], j] for i, j in product(*choices)}
+    alike = copies(choices, payoffs)
+    listed = tuple(map(tuple, alike))
+    assert with_copies(listed, alike) == choices
+    assert len(listed[0]) <= len(set(twins))
+    for by_dominance in (undominated, dominant):
+        assert with_copies(by_dominance(listed, payoffs), alike) == by_dominance(choices, payoffs)
 
 
 @given(matrices)
