@@ -299,6 +299,13 @@ def joined(span: Span, operator: str, operands: Iterable[ast.Expression]) -> ast
     return flat[0] if len(flat) == 1 else ast.Logic(span, operator, tuple(flat))
 
 
+def united(span: Span, parts: Sequence[ast.Expression]) -> ast.Expression:
+    """The union of sets or single values; flat if there are many, as the parser has it."""
+    if len(parts) > ast.LONGEST_SPINE:
+        return ast.Series(span, ("|",) * (len(parts) - 1), (*parts,))
+    return reduce(lambda left, right: ast.Binary(span, "|", left, right), parts)
+
+
 def _value(constant: ast.Name | ast.Number) -> int | str:
     return constant.value if isinstance(constant, ast.Number) else constant.text
 
@@ -331,7 +338,7 @@ def _ranges(span: Span, numbers: Sequence[int]) -> ast.Expression:
         ast.Binary(span, "..", ast.Number(span, numbers[start]), ast.Number(span, numbers[end]))
         for start, end in zip(starts, ends, strict=True)
     ]
-    return reduce(lambda left, right: ast.Binary(span, "|", left, right), ranges)
+    return united(span, ranges)
 
 
 def _is_row(values: Iterable[object]) -> bool:

@@ -23,7 +23,7 @@ from gamedsl.syntax.kif.gathering import Gathering, place_text, word
 from gamedsl.syntax.kif.ground import Atom, Ground
 from gamedsl.syntax.kif.names import Names, plain
 from gamedsl.syntax.kif.parameters import Parameters
-from gamedsl.syntax.kif.quantifiers import Quantifying, joined
+from gamedsl.syntax.kif.quantifiers import Quantifying, joined, united
 from gamedsl.syntax.kif.rules import Term, is_number, numbered, order
 from gamedsl.syntax.kif.shifting import number_of, sum_of
 
@@ -273,12 +273,10 @@ class Sentences:
 
     def union(self, parts: Sequence[ast.Expression]) -> ast.Expression:
         """The union of sets and constants."""
-        union = parts[0]
-        if isinstance(union, ast.Number):
-            union = ast.Binary(self.span, "..", union, union)
-        for part in parts[1:]:
-            union = ast.Binary(self.span, "|", union, part)
-        return union
+        first, *rest = parts
+        if isinstance(first, ast.Number):
+            first = ast.Binary(self.span, "..", first, first)
+        return united(self.span, (first, *rest))
 
     def set_of(self, values: Sequence[Term]) -> ast.Expression:
         """A set of constants: a range if possible."""

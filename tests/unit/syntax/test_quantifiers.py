@@ -11,7 +11,7 @@ import pytest
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.parameters import Parameters
-from gamedsl.syntax.kif.quantifiers import Quantifying
+from gamedsl.syntax.kif.quantifiers import Quantifying, united
 from gamedsl.syntax.kif.rules import Term
 from gamedsl.syntax.kif.shifting import shifted
 from gamedsl.syntax.parse import parse_expression
@@ -190,3 +190,13 @@ def test_conditions_on_parameters_tell_moves_from_all_other_moves(seed: int) -> 
             if row in rows.values():
                 is_told = bool(value(condition, {}, meant))
                 assert is_told == (row in [rows[move] for move in moves])
+
+
+@pytest.mark.parametrize("many", [16, 17, 400])
+def test_a_union_is_the_expression_of_its_text(many: int) -> None:
+    names = [ast.Name(AT, f"p{number}") for number in range(many)]
+    union = folded(united(AT, names))
+    printed = read(" | ".join(name.text for name in names))
+    assert type(union) is type(printed)
+    assert [*ast.nodes_in(union)][-many:] == names
+    assert len([*ast.nodes_in(union)]) == len([*ast.nodes_in(printed)])
