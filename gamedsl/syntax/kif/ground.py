@@ -17,7 +17,7 @@ from typing import TypeVar
 from gamedsl.source import SourceFile, Span
 from gamedsl.source.components import components as components_of
 from gamedsl.source.records import dataclass
-from gamedsl.syntax.kif.joins import Fact, Facts, Flat, join, relations_of
+from gamedsl.syntax.kif.joins import Fact, Facts, Flat, FlatRule, join, relations_of
 from gamedsl.syntax.kif.rules import (
     TOO_LARGE,
     Literal,
@@ -27,11 +27,16 @@ from gamedsl.syntax.kif.rules import (
     refuse,
     replaced,
 )
+from gamedsl.syntax.kif.splitting import split, unfolded
 
 MOST_STEPS = 40_000_000
 """Facts tried in joins."""
 MOST_INSTANCES = 500_000
 """Ground rules, and facts."""
+MOST_OF_A_RULE = 60_000
+"""Instances of a rule beyond which the rule is split, where it can be."""
+MOST_BEFORE_UNFOLDING = 100_000
+"""Instances or facts of a rule beyond which its relation is unfolded, where it can be."""
 DEEPEST_TERM = 12
 """Greatest depth of nested functions."""
 NEEDED = ("role", "init", "next", "legal", "terminal", "goal", "sees")
@@ -73,11 +78,12 @@ class Ground:
     parameters: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-class _FlatRule:
-    def __init__(self, rule: Rule, values: dict[str, Term], shapes: Shapes) -> None:
-        self.span = rule.span
-        self.head = _flat(rule.head, values, shapes)
-        self.body = tuple(_flat(part, values, shapes) for part in rule.body)
+class _RewrittenError(Exception):
+    """A rule has many instances; rules of the same meaning in place of all rules."""
+
+    def __init__(self, rules: list[FlatRule]) -> None:
+        super().__init__()
+        self.rules = rules
 
 
 def _flat(literal: Literal, values: dict[str, Term], shapes: Shapes) -> Flat:
@@ -100,13 +106,18 @@ def _named(predicate: str, arguments: Fact, place: int) -> Atom:
 
 def ground(source: SourceFile, rules: tuple[Rule, ...]) -> Ground:
     """The rules without variables. Raises KifError beyond the limits."""
-    return _Grounder(source, rules).run()
+    flat = [*_with_shapes(_used(rules))]
+    while True:
+        try:
+            return _Grounder(source, flat).run()
+        except _RewrittenError as error:
+            flat = [FlatRule(rule.span, rule.head, rule.body) for rule in error.rules]
 
 
 class _Grounder:
-    def __init__(self, source: SourceFile, rules: tuple[Rule, ...]) -> None:
+    def __init__(self, source: SourceFile, rules: list[FlatRule]) -> None:
         self.source = source
-        self.rules = [*_with_shapes(_used(rules))]
+        self.rules = rules
         self.facts = Facts()
         self.steps = [MOST_STEPS]
         self.atoms: list[Atom] = [("", ())]
@@ -114,7 +125,8 @@ class _Grounder:
         self.bodies: dict[int, dict[Body, None]] = {}
         self.pending: deque[tuple[str, Fact]] = deque()
         self.instances = 0
-        self.span = Span(0, 0)
+        self.parts = 0
+        self.rule = rules[0]
         self.names: dict[str, object] = {"steps": self.steps, "spent": self._spent}
 
     def run(self) -> Ground:
@@ -149,7 +161,7 @@ class _Grounder:
             if name == ANY:
                 named = _named(predicate, fact, WRAPPERS[predicate])
                 self.atoms[number] = named
-                spans.setdefault(named[0], spans.get(relation, self.span))
+                spans.setdefault(named[0], spans.get(relation, self.rule.span))
         parameters: dict[str, tuple[str, ...]] = {}
         for rule in self.rules:
             relation = rule.head.relation
@@ -180,13 +192,13 @@ class _Grounder:
                     pending.append(user)
         return dynamic
 
-    def _evaluate(self, rules: list[_FlatRule], open_relations: set[str]) -> None:
+    def _evaluate(self, rules: list[FlatRule], open_relations: set[str]) -> None:
         """Add all facts of some rules; facts of other relations are complete."""
 
         def exact(relation: str) -> bool:
             return relation not in open_relations
 
-        runs: defaultdict[str, list[tuple[Span, Callable[[Fact], None]]]] = defaultdict(list)
+        runs: defaultdict[str, list[tuple[FlatRule, Callable[[Fact], None]]]] = defaultdict(list)
         seeds = []
         for rule in rules:
             deltas: list[int | None] = [
@@ -197,16 +209,16 @@ class _Grounder:
             for first in [*deltas] or [None]:
                 run = join(self.facts, rule.head, rule.body, first, exact, self.names)
                 if first is None:
-                    seeds.append((rule.span, run))
+                    seeds.append((rule, run))
                 else:
-                    runs[rule.body[first].relation].append((rule.span, run))
-        for self.span, run in seeds:
+                    runs[rule.body[first].relation].append((rule, run))
+        for self.rule, run in seeds:
             run(())
         while self.pending:
             relation, fact = self.pending.popleft()
             if not self.facts.add(relation, fact):
                 continue
-            for self.span, run in runs[relation]:
+            for self.rule, run in runs[relation]:
                 run(fact)
 
     def _emit_fact(self, relation: str, fact: Fact, _: object) -> None:
@@ -234,6 +246,8 @@ class _Grounder:
         if literals not in bodies:
             self._count(fact)
             bodies[literals] = None
+            if self.rule.instances == MOST_OF_A_RULE:
+                self._split()
 
     def _number(self, relation: str, fact: Fact) -> int:
         atom = (relation, fact)
@@ -243,18 +257,46 @@ class _Grounder:
             self.atoms.append(atom)
         return number
 
+    def _split(self) -> None:
+        """Ground again with the rule split, if it can be."""
+        parts = split(self.rule, self._new_relation)
+        if len(parts) > 1:
+            place = next(place for place, rule in enumerate(self.rules) if rule is self.rule)
+            raise _RewrittenError([*self.rules[:place], *parts, *self.rules[place + 1 :]])
+
+    def _unfold(self) -> None:
+        """Ground again without the relation of the rule, if that can be."""
+        relation = self.rule.head.relation
+        if " " not in relation and relation not in NEEDED:
+            rules = unfolded(self.rules, relation)
+            if rules is not None:
+                raise _RewrittenError(rules)
+
     def _count(self, fact: Fact) -> None:
         self.instances += 1
+        self.rule.instances += 1
+        if self.rule.instances == MOST_BEFORE_UNFOLDING:
+            self._unfold()
         if self.instances > MOST_INSTANCES:
             message = f"the rules without variables are more than {MOST_INSTANCES:,}"
-            refuse(self.source, TOO_LARGE, message, self.span)
+            refuse(self.source, TOO_LARGE, message, self.rule.span)
         if _depth(fact) > DEEPEST_TERM:
             message = f"this rule makes terms more than {DEEPEST_TERM} functions deep"
-            refuse(self.source, TOO_LARGE, message, self.span)
+            refuse(self.source, TOO_LARGE, message, self.rule.span)
+
+    def _new_relation(self) -> str:
+        """A name for a part of the rule, that no relation has."""
+        taken = relations_of(part for rule in self.rules for part in (rule.head, *rule.body))
+        stem = self.rule.head.relation.replace(" ", "-").replace(ANY, "any")
+        while True:
+            self.parts += 1
+            name = f"{stem}-{self.parts}"
+            if name not in taken:
+                return name
 
     def _spent(self) -> None:
         message = f"more than {MOST_STEPS:,} facts are tried for the conditions of the rules"
-        refuse(self.source, TOO_LARGE, message, self.span, "the last of them for this rule")
+        refuse(self.source, TOO_LARGE, message, self.rule.span, "the last of them for this rule")
 
 
 def _depth(term: Term) -> int:
@@ -276,7 +318,7 @@ def _used(rules: tuple[Rule, ...]) -> list[Rule]:
     return [rule for rule in rules if rule.head.predicate in needed]
 
 
-def _with_shapes(rules: list[Rule]) -> Iterator[_FlatRule]:
+def _with_shapes(rules: list[Rule]) -> Iterator[FlatRule]:
     """The rules; a variable for a whole fluent or move makes a copy for each form."""
     shapes: Shapes = {True: {}, False: {}}
     for rule in rules:
@@ -293,7 +335,7 @@ def _with_shapes(rules: list[Rule]) -> Iterator[_FlatRule]:
         yield from _shaped(rule, {}, shapes)
 
 
-def _shaped(rule: Rule, values: dict[str, Term], shapes: Shapes) -> Iterator[_FlatRule]:
+def _shaped(rule: Rule, values: dict[str, Term], shapes: Shapes) -> Iterator[FlatRule]:
     for literal in (rule.head, *rule.body):
         place = WRAPPERS.get(literal.predicate)
         if place is None:
@@ -307,12 +349,13 @@ def _shaped(rule: Rule, values: dict[str, Term], shapes: Shapes) -> Iterator[_Fl
                 value: Term = (name, *parts) if size else name
                 yield from _shaped(rule, {**values, term: value}, shapes)
             return
-    yield _FlatRule(rule, values, shapes)
+    head, *body = (_flat(part, values, shapes) for part in (rule.head, *rule.body))
+    yield FlatRule(rule.span, head, (*body,))
 
 
-def _strata(rules: list[_FlatRule]) -> list[list[_FlatRule]]:
+def _strata(rules: list[FlatRule]) -> list[list[FlatRule]]:
     """Rules in the order of evaluation: the rules of mutually dependent relations together."""
-    by_head: defaultdict[str, list[_FlatRule]] = defaultdict(list)
+    by_head: defaultdict[str, list[FlatRule]] = defaultdict(list)
     for rule in rules:
         by_head[rule.head.relation].append(rule)
     uses = {

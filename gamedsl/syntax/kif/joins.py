@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
+from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.rules import Term, is_variable, variables_of
 
@@ -26,6 +27,16 @@ class Flat:
     relation: str
     arguments: tuple[Term, ...]
     is_positive: bool
+
+
+@dataclass(slots=True)
+class FlatRule:
+    """A rule with flat literals, and the number of instances counted so far."""
+
+    span: Span
+    head: Flat
+    body: tuple[Flat, ...]
+    instances: int = 0
 
 
 class Facts:
