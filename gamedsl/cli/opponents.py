@@ -47,6 +47,7 @@ class Chooser:
     Attributes:
         words: a description of the chooser, complete when prepared.
         name: the chooser, for headers of records.
+        preparation: the work of `prepare`, for the line of progress.
     """
 
     def __init__(self, game: LoadedGame, counsel: Counsel, opponent: str, rng: Random) -> None:
@@ -56,9 +57,12 @@ class Chooser:
         self._kind = opponent
         self._is_advised = opponent in (AUTO, PlayerKind.BEST)
         self._player: Player | None = None
+        self.preparation = "preparing the opponent"
         if opponent not in (AUTO, HUMAN, PlayerKind.BEST, PlayerKind.RANDOM):
             settings = asked_player(opponent, "--opponent", (AUTO, HUMAN))
             self.words, self.name = f"as {settings}", str(settings)
+            if settings.kind is PlayerKind.LEVEL:
+                self.preparation = "fitting the levels to the game by matches, once for each game"
             with telling():
                 self._player = made_player(settings, game, rng)
 

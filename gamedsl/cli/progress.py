@@ -1,8 +1,9 @@
 """Progress of a long computation, on standard error.
 
 On a terminal a line is drawn within a second; Rich is imported only then. If standard error is no
-terminal, a line is written at long intervals. A thread does the same while machine code runs
-without callbacks. An interruption ends with a sentence on the progress so far.
+terminal, a line is written after ten seconds and then at long intervals. A thread does the same
+while machine code runs without callbacks. An interruption ends with a sentence on the progress so
+far.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ SILENCE = 1.0
 """Seconds without a callback, after which the thread draws."""
 REDRAW = 0.2
 """Seconds between drawings."""
+FIRST_LINE = 10.0
+"""Seconds before the first line if standard error is no terminal."""
 REWRITE = 30.0
-"""Seconds before the first line and between lines if standard error is no terminal."""
+"""Seconds between later lines."""
 
 
 class ProgressLine:
@@ -44,6 +47,8 @@ class ProgressLine:
         self._draws = sys.stderr.isatty() and not quiet
         self._writes = not self._draws and not quiet
         self._drawn = time.monotonic()
+        self._interval = FIRST_LINE
+        """Seconds before the next line if standard error is no terminal."""
         self._start = self._drawn if since is None else since
         self._status: Status | None = None
         self._told = process.telling(self.reached)
@@ -58,7 +63,7 @@ class ProgressLine:
         is_due = is_new_stage or now - self._drawn > REDRAW
         if self._draws and now - self._start > PATIENCE and is_due:
             self._draw()
-        elif self._writes and now - self._drawn > REWRITE:
+        elif self._writes and now - self._drawn > self._interval:
             self._write()
 
     def prove(self, words: str) -> None:
@@ -109,13 +114,13 @@ class ProgressLine:
 
     def _patience(self) -> float:
         """Seconds until the next report."""
-        waited = SILENCE if self._draws else REWRITE
+        waited = SILENCE if self._draws else self._interval
         return max(0.0, self._drawn + waited - time.monotonic())
 
     def _write(self) -> None:
         with self._lock:
             if not self._is_over.is_set():
-                self._drawn = time.monotonic()
+                self._drawn, self._interval = time.monotonic(), REWRITE
                 print(self.reached(), file=sys.stderr, flush=True)
 
     def _draw(self) -> None:

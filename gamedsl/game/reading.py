@@ -19,7 +19,7 @@ from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.action_names import joined_parts, parts_of
 from gamedsl.model.errors import IllegalActionError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
-from gamedsl.source import nearest
+from gamedsl.source.nearest import all_nearest
 
 Step = tuple[State, Action | JointAction]
 Named = TypeVar("Named")
@@ -325,7 +325,9 @@ def _why_none_fits(text: str, names: Mapping[Named, str], *, is_play: bool = Fal
         few = f"; with `{_first_words(text, begun)}` legal are {_listed(candidates)}"
     else:
         near = _nearest(wrong, names)
-        few = f"; did you mean `{near}`?" if near else f"; legal are {_listed(names.values())}"
+        few = f"; legal are {_listed(near or names.values())}"
+        if len(near) == 1:
+            few = f"; did you mean `{near[0]}`?"
     return f"`{wrong}` is not legal here{few}"
 
 
@@ -346,19 +348,17 @@ def _begins(bare: str, name: str) -> bool:
     return any("".join(form).startswith(bare) for form in ((head, *arguments), arguments))
 
 
-def _nearest(text: str, names: Mapping[Named, str]) -> str | None:
-    """The name most similar to the text, in full or by its arguments."""
+def _nearest(text: str, names: Mapping[Named, str]) -> list[str]:
+    """The names most similar to the text, in full or by their arguments; several if equally
+    similar."""
     short = {
         "".join(sign for part in _bare_parts(n) for sign in part[1:]): n for n in names.values()
     }
     arguments = _SIGNS.sub("", "".join(_SIGNS.split(text.strip())[1:]))
     if arguments and arguments in short:
-        return short[arguments]
-    near = nearest(text, names.values())
-    if near is not None:
-        return near
-    similar = nearest(_SIGNS.sub("", text), short)
-    return None if similar is None else short[similar]
+        return [short[arguments]]
+    near = all_nearest(text, names.values())
+    return near or [short[similar] for similar in all_nearest(_SIGNS.sub("", text), short)]
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -37,7 +37,7 @@ def test_undo_goes_back_to_my_last_decision(run: Run, pile: Path) -> None:
 
 def test_what_is_not_a_move_is_explained_and_asked_again(run: Run, pile: Path) -> None:
     played = run("play", pile, stdin="take(9)\nhelp\nmoves\n:moves\n")
-    assert "`take(9)` is not legal here; did you mean `take(" in played.out
+    assert "`take(9)` is not legal here; legal are take(1), take(2)" in played.out
     assert "take your last move back" in played.out
     slip = run("play", "chess", "--seconds", "0.1", stdin="hlep\ne2e5\n").out
     assert "`hlep` is no move here; did you mean `help`?" in slip

@@ -61,10 +61,13 @@ def run(request: Request, options: AnalyseOptions) -> ExitCode:
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        with ProgressLine("playing", request.quiet):
-            wanted = AnalysisOptions(
-                options.seconds, options.seed, options.threads or usable_processors()
-            )
+        with ProgressLine("playing", request.quiet) as line:
+
+            def tell(percent: int, _: int) -> None:
+                line.activity = f"playing, about {percent} % done"
+
+            threads = options.threads or usable_processors()
+            wanted = AnalysisOptions(options.seconds, options.seed, threads, progress=tell)
             if options.sweep is not None:
                 if request.at or request.state is not None:
                     raise typer.BadParameter("a sweep begins at the first state", param_hint="--at")

@@ -153,7 +153,7 @@ class _Play:
             )
 
     def _prepare(self) -> None:
-        with ProgressLine("preparing the opponent", self.is_quiet) as progress:
+        with ProgressLine(self.chooser.preparation, self.is_quiet) as progress:
             self.chooser.prepare(self.table.history, progress)
 
     def go_on(self) -> None:

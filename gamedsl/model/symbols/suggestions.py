@@ -66,7 +66,10 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
     if near in COMPASS and near != name.upper():
         near = None
     if near in COMPASS and len(name) == 1:
-        hint = f"`{near}` is a direction; a square is a parameter, as in `move f({name} in square)`"
+        hint = (
+            f"`{near}` is a direction; name the square where it comes from: "
+            f"`move f({name} in square)`, `cell[{name} in square]: ...`"
+        )
         return Problem("E1001", f"unknown name `{name}`", hint)
     new_value = f"a new value is declared with `type ... = {name} | ...`"
     if near:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from gamedsl.reports.analyses.suggestions import score_words, share_words, suggestions
 from gamedsl.reports.paragraphs import listed
+from gamedsl.reports.solutions.sentences import outcome_in_short
 from gamedsl.solvers.analysis.analysis import GameAnalysis, Level
 from gamedsl.solvers.analysis.measures import Results
 from gamedsl.solvers.matches.elo import Interval
@@ -59,7 +60,7 @@ def _results(analysis: GameAnalysis) -> Iterator[Row]:
         yield level_name(level), results_words(analysis, level.results)
     solution = analysis.solution
     if solution is not None:
-        yield "best play", f"{solution.outcome} (proved)"
+        yield "best play", f"{outcome_in_short(solution)} (proved)"
 
 
 def results_words(analysis: GameAnalysis, results: Results) -> str:
@@ -196,7 +197,7 @@ def solving_words(analysis: GameAnalysis) -> str:
     """Whether `solve` would find a value."""
     size, solution = analysis.size, analysis.solution
     if solution is not None:
-        return f"solved: {score_words(solution.outcome)}"
+        return f"solved: {score_words(outcome_in_short(solution))}"
     if size is None:
         return "not tried"
     if size.refused is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamedsl.reports.paragraphs import listed
+from gamedsl.reports.solutions.sentences import outcome_in_short
 from gamedsl.solvers.analysis.analysis import GameAnalysis
 from gamedsl.solvers.analysis.measures import wilson
 from gamedsl.solvers.matches.elo import Interval
@@ -49,7 +50,7 @@ def _fairness(analysis: GameAnalysis) -> Iterator[str]:
     level, players = analysis.strongest, analysis.players
     results, solution = level.results, analysis.solution
     if solution is not None and solution.is_exact and len(players) > 1:
-        yield f"With best play: {solution.outcome} (proved)."
+        yield f"With best play: {outcome_in_short(solution)} (proved)."
     if len(players) != 2 or not results.ended:
         return
     score = results.first_score

@@ -20,8 +20,10 @@ LONG = 10**13
 """Numbers from this size on are written by power of ten."""
 LONGEST = 10**4000
 """Numbers from this size on are given in JSON by the power of ten only."""
-FOR_EVER = 1e9
-"""Seconds beyond any patience: some thirty years."""
+YEAR = 365 * 86_400
+"""Seconds of a year."""
+MOST_YEARS = 30
+"""Years from which on the number no longer matters."""
 NOTES = {
     SolverName.NATIVE_ALPHA_BETA: "`gamedsl solve --goal value` asks for the value of one position "
     "alone; its table is as large as the memory allows, and its time is not known before",
@@ -174,11 +176,11 @@ def _cost(estimate: Estimate, forecast: Forecast) -> str:
         return "; ".join(filter(None, [*parts, _note(forecast)]))
     parts.append(f"memory {_between(forecast.bytes, _size)}")
     if forecast.seconds is not None:
-        parts.append(f"time {_between(forecast.seconds, _time)}")
+        parts.append(f"time {_between(forecast.seconds, duration_words)}")
     if forecast.bytes_each is not None and (forecast.bytes[1] or 0) > estimate.usable:
         room = estimate.usable // forecast.bytes_each[1], estimate.usable // forecast.bytes_each[0]
         full = f"the memory is full at {rounded(room[0])} to {rounded(room[1])} positions"
-        when = f", after {_time(room[0] / forecast.rate)} or more" if forecast.rate else ""
+        when = f", after {duration_words(room[0] / forecast.rate)} or more" if forecast.rate else ""
         parts.append(full + when)
     return "; ".join(parts)
 
@@ -223,9 +225,12 @@ def _size(number: float) -> str:
     return f"10^{len(str(int(number))) - 1 + 3 * len(UNITS)} B"
 
 
-def _time(seconds: float) -> str:
-    if seconds > FOR_EVER:
-        return "for ever"
+def duration_words(seconds: float) -> str:
+    """A time in the unit that suits it."""
+    if seconds > MOST_YEARS * YEAR:
+        return f"more than {MOST_YEARS} years"
+    if seconds >= 2 * YEAR:
+        return f"{seconds / YEAR:,.0f} years"
     if seconds >= 2 * 86_400:
         return f"{seconds / 86_400:,.0f} days"
     if seconds >= 2 * 3600:

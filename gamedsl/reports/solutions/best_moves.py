@@ -17,6 +17,7 @@ from gamedsl.reports.phrases import (
     Payoffs,
     all_alike,
     decimal_text,
+    duration,
     undecided_words,
     value_words,
 )
@@ -50,6 +51,8 @@ PROMISES = {
 """What is known of strategies by simulated plays."""
 LONGEST_LINE = 24
 """Limit on the plies of a line of play; the beginning is shown."""
+WORTH_NAMING = 1.0
+"""Least number of seconds of compiling to name beside an estimate."""
 MOST_MOVES = 12
 """Limit on the moves listed, best first."""
 
@@ -240,13 +243,21 @@ def _estimated_lines(
     yield "to move", player_name(game, player)
     yield "best move", listed(move.name for move in best.moves)
     yield "value", f"{_about(game, estimate.value, player)} ({method_words(estimate)})"
-    yield "not solved", str(best.why_estimate)
+    yield "not solved", f"{best.why_estimate}{_preparing_words(best)}"
     yield "line", listed(estimate.line, LONGEST_LINE)
     ranked = _ranked(best, estimate, player)
     for move in ranked[:MOST_MOVES]:
         yield f"  {move.name}", _tried(game, move, player)
     if len(ranked) > MOST_MOVES:
         yield "", f"... and {len(ranked) - MOST_MOVES} more"
+
+
+def _preparing_words(best: BestMoves) -> str:
+    """A clause about the time without a search, if long."""
+    if best.preparing < WORTH_NAMING:
+        return ""
+    spent = f"; compiling took {duration(best.preparing)} of the time"
+    return spent + (", once for each game" if best.is_compiled else " and was not over (--time)")
 
 
 def _ranked(best: BestMoves, estimate: Decision, player: int) -> list[RootMove]:

@@ -14,7 +14,11 @@ MOST_CORNERS = 4
 
 
 def family_words(players: Sequence[str], families: Iterable[Family]) -> Iterator[str]:
-    """`Ann, for any a from 0 to 1/3: with J: check 1 - a, bet a; ...`."""
+    """`Ann, for any a from 0 to 1/3: with J: check 1 - a, bet a; ...`.
+
+    Of several plans, the decisions are listed in which the plans differ, with a paragraph for each
+    plan.
+    """
     for family in families:
         name = players[family.player]
         if family.lines:
@@ -22,13 +26,17 @@ def family_words(players: Sequence[str], families: Iterable[Family]) -> Iterator
             limits = f"from {family.least} to {family.most}"
             yield f"{name}, for any {PARAMETER} {limits}: {lines}; the rest as above"
             continue
-        corners = []
-        for place, corner in enumerate(family.corners[:MOST_CORNERS], start=1):
-            words = (local_words(local, name) for local in decisions(corner, family.player))
-            corners.append(f"({place}) {'; '.join(words)}")
-        more = len(family.corners) - MOST_CORNERS
-        rest = f" ... and {more} more" if more > 0 else ""
-        yield f"{name}, every mixture of {len(family.corners)} plans: {' '.join(corners)}{rest}"
+        plans = [
+            [local_words(local, name) for local in decisions(corner, family.player)]
+            for corner in family.corners
+        ]
+        common = set(plans[0]).intersection(*plans)
+        rest = "; the rest as above" if common else ""
+        yield f"{name}, every mixture of {len(plans)} plans{rest}:"
+        for place, plan in enumerate(plans[:MOST_CORNERS], start=1):
+            yield f"({place}) {'; '.join(words for words in plan if words not in common)}"
+        if len(plans) > MOST_CORNERS:
+            yield f"... and {len(plans) - MOST_CORNERS} more"
 
 
 def _line(line: Line, name: str) -> str:

@@ -6,12 +6,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from gamedsl.model.facts import Facts
 from gamedsl.reports.outcomes import listed_payoffs, outcome_words, paid_words
-from gamedsl.solvers.decimals import decimals, near, rounded_up
+from gamedsl.solvers.decimals import SHORT_DENOMINATOR, decimals, near, rounded_up
+from gamedsl.solvers.graphs.extended import is_infinite
 from gamedsl.solvers.solution import Limit, Solution
 from gamedsl.solvers.verdicts import (
     Advice,
@@ -202,6 +205,24 @@ def outcome(solution: Solution) -> str:
             words = outcome_words(names, facts.endless, has_winners=facts.has_winners)
             return "endless draw" if words == "draw" else f"endless play: {words}"
     return outcome_words(names, value, has_winners=facts.has_winners)
+
+
+def outcome_in_short(solution: Solution) -> str:
+    """As `outcome`, with six decimals in place of a fraction of many digits."""
+    form, value = solution.outcome_form, solution.value or ()
+    if form is Outcome.PROBABLE and solution.win_probability is not None:
+        value = (*value, solution.win_probability)
+    is_number = form in (Outcome.PROBABLE, Outcome.EXPECTED, Outcome.PAYOFFS)
+    if not is_number or solution.error_bound or any(map(is_infinite, value)):
+        return outcome(solution)
+    if all(number.denominator <= SHORT_DENOMINATOR for number in value):
+        return outcome(solution)
+    short = [Fraction(round(number * MILLION), MILLION) for number in value]
+    probability = short.pop() if form is Outcome.PROBABLE else None
+    error = Fraction(1, 2 * MILLION)
+    return outcome(
+        replace(solution, value=tuple(short), win_probability=probability, error_bound=error)
+    )
 
 
 def _obstacle(solution: Solution) -> str:

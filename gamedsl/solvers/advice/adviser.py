@@ -94,6 +94,7 @@ class Adviser:
     Attributes:
         solution: the solution, if any.
         why_not: the reason for a missing solution, as a clause; "" if solved, or not tried.
+        preparing: seconds that the last estimate waited for machine code and its choice.
         sampled: strategies by simulated plays, where information is hidden or all choose at once.
     """
 
@@ -112,6 +113,7 @@ class Adviser:
         self._whole = game
         self.solution = solution
         self.why_not = ""
+        self.preparing = 0.0
         self._rng = rng
         self._clock = clock
         self._max_positions = max_positions
@@ -131,6 +133,11 @@ class Adviser:
         code."""
         is_paid_on_the_way = self._uct.is_possible and meets(self.game, EXACT_SOLVING)
         return meets(self.game, SEARCH) or is_paid_on_the_way
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether plays are simulated by machine code, if they can be."""
+        return self._uct.is_ready or not self._uct.is_possible
 
     @property
     def method(self) -> str:
@@ -293,7 +300,9 @@ class Adviser:
         if seconds is not None and (seconds >= WORTH_COMPILING or only_compiled):
             share = 1 if only_compiled else FOR_COMPILING
             for_match = min(FOR_MATCH, MOST_FOR_MATCH * seconds)
+            before = clock()
             self._uct.prepare(state, share * (left() or 0), for_match)
+            self.preparing = clock() - before
             self.look_beside(state, seconds)
         elif budget is not None:
             is_large = budget >= WORTH_PLAYING and not game.facts.has_evaluate

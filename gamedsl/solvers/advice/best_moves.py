@@ -59,6 +59,8 @@ class BestMoves:
         solution: the solution; None if the answer is an estimate.
         estimate: the decision of a search without proof; None if the answer is proved.
         why_estimate: the reason why the position was not solved, as a clause.
+        preparing: seconds that an estimate waited for machine code and its choice.
+        is_compiled: whether there was machine code by then, if it was waited for.
         mixed: each player's probabilities in an equilibrium, where strategies are randomised; then
             `moves` is empty.
         informed: with imperfect information, the strategies (or a single player's best actions)
@@ -70,6 +72,8 @@ class BestMoves:
     solution: Solution | None = None
     estimate: Decision | None = None
     why_estimate: str | None = None
+    preparing: float = 0.0
+    is_compiled: bool = True
     mixed: tuple[LocalStrategy, ...] = ()
     informed: tuple[InformedChoice, ...] = ()
     sampled: SampledAnswer | None = None
@@ -300,4 +304,10 @@ def _estimated(adviser: Adviser, root: State, decision: Decision) -> BestMoves:
     if proof is not None:
         return proved_moves(proof, root)
     best = BestMove(decision.line[0], decision.payoffs(adviser.game.facts), None, decision.line)
-    return BestMoves((best,), estimate=decision, why_estimate=adviser.why_not)
+    return BestMoves(
+        (best,),
+        estimate=decision,
+        why_estimate=adviser.why_not,
+        preparing=adviser.preparing,
+        is_compiled=adviser.is_compiled,
+    )

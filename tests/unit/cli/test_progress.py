@@ -92,7 +92,7 @@ def test_where_nobody_calls_a_line_is_written_all_the_same(
 ) -> None:
     heard = Listener()
     monkeypatch.setattr("sys.stderr", heard)
-    monkeypatch.setattr(progress, "REWRITE", 0.01)
+    monkeypatch.setattr(progress, "FIRST_LINE", 0.01)
     with ProgressLine("counting", quiet=False):
         assert heard.is_written.wait(LONG)
     assert heard.getvalue().startswith("counting, after")

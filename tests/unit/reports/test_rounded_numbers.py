@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import gamedsl
 from gamedsl.reports.solutions.policy import share
+from gamedsl.reports.solutions.sentences import outcome_in_short
 from gamedsl.reports.trees.data import ValueBound, value_text
 from gamedsl.solvers.decimals import decimals, near, rounded
 
@@ -35,3 +36,26 @@ def test_what_solve_says_of_a_long_fraction_does_not_look_exact() -> None:
         "end:\n    if s == 1: payoff A: -33333333300/1333333333\n"
     )
     assert "≈-25.000000 (exactly -33333333300/1333333333)" in str(gamedsl.solve(gamedsl.load(text)))
+
+
+def test_a_report_for_reading_has_no_fractions_of_many_digits() -> None:
+    odds = "\n    chance die in 1..3 weighted [1000, 332, 1][die]"
+    text = (
+        'game "Odds"\nplayers A, B\nstate:\n    s: 0..3 = 0\nmove go:'
+        f"{odds}\n    s = die\nend:\n    if s == 1: A wins\n    if s > 1: B wins\n"
+    )
+    solution = gamedsl.solve(gamedsl.load(text))
+    assert "exactly" in solution.outcome
+    assert outcome_in_short(solution) == "A wins with probability ≈0.750188"
+    other = text.replace("A wins", "payoff A: 3, B: 1").replace("B wins", "payoff A: 0, B: 0")
+    pays = gamedsl.solve(gamedsl.load(other))
+    assert outcome_in_short(pays) == "expected payoffs A: ≈2.250563, B: ≈0.750188"
+
+
+def test_a_value_of_few_digits_stays_a_fraction() -> None:
+    text = (
+        'game "Coin"\nplayers A, B\nstate:\n    s: 0..3 = 0\nmove go:\n    chance s in 1..3\n'
+        "end:\n    if s == 1: A wins\n    if s > 1: B wins\n"
+    )
+    solution = gamedsl.solve(gamedsl.load(text))
+    assert outcome_in_short(solution) == solution.outcome == "A wins with probability 1/3"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -117,6 +118,18 @@ def test_an_estimate_is_told_for_the_player_to_move(shipped, name):
     text = best_moves_text(game, state, answer)
     told = [line for line in text.splitlines() if line.startswith(("value", "  "))]
     assert all(f"{game.players[1]!r}: " in line for line in told if "(not" not in line)
+
+
+def test_a_time_that_went_into_compiling_is_told(shipped):
+    game = shipped("othello_small")
+    state = game.initial_state()
+    answer = found(game, state, max_positions=2, budget=60)
+    waited = replace(answer, preparing=2.0, is_compiled=True)
+    texts = [waited, replace(waited, is_compiled=False), replace(answer, preparing=0.2)]
+    once, on, none = (" ".join(best_moves_text(game, state, text).split()) for text in texts)
+    assert "; compiling took 2.00 s of the time, once for each game" in once
+    assert "; compiling took 2.00 s of the time and was not over (--time)" in on
+    assert "compiling" not in none
 
 
 def test_a_proof_has_all_of_the_time_where_no_estimate_can_follow(shipped, monkeypatch):

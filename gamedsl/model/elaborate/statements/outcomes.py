@@ -153,7 +153,7 @@ def _payoff(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> nodes.
             "E2101",
             written.span,
             f"`payoff` must name every player; {', '.join(missing)} {verb} missing",
-            hint="for one rule for all write `payoff p: ...`",
+            hint=f"add `, {missing[0]}: ...`, or write one rule for all: `payoff p: ...`",
         )
     if missing or len(values) > len(players):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count, product
 
@@ -343,6 +344,28 @@ def test_all_plans_are_optimal_where_nothing_can_be_won() -> None:
     text = f'game "Nothing"\nplayers A, B\n{tree}'
     found = solve(gamedsl.load(text)).families
     assert [len(family.corners) for family in found] == [2, 2]
+
+
+def test_plans_of_a_mixture_are_told_by_the_decisions_that_differ() -> None:
+    """A decision that all plans have in common is left out; each plan has a line."""
+    branch = "B [x]: l -> 0, r -> 0"
+    text = f"""game "Half"
+players A, B
+tree:
+    A:
+        l -> {branch}
+        r -> {branch}
+"""
+    solution = solve(gamedsl.load(text))
+    (family, *_) = solution.families
+    forced = next(local for local in solution.strategies if local.player == family.player)
+    same = replace(forced, drawn=("h",), choices=(("l", Fraction(1)), ("r", Fraction(0))))
+    told = replace(family, lines=(), corners=tuple((same, *corner) for corner in family.corners))
+    words = list(family_words(solution.players, [told]))
+    name = solution.players[family.player]
+    assert words[0] == f"{name}, every mixture of 2 plans; the rest as above:"
+    assert [line[:4] for line in words[1:]] == ["(1) ", "(2) "]
+    assert not any("with h" in line for line in words)
 
 
 def test_a_hand_that_was_dealt_is_told_in_words() -> None:
