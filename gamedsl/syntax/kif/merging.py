@@ -1,9 +1,9 @@
-"""Moves with parameters whose statements depend on the parameters.
+"""Moves with parameters and with statements that depend on the parameters.
 
-In: moves of one relation with different effects, such as the presses of lamps at the edge and in
-the middle. Out: a move with parameters, in which a statement that only some of the moves have
-stands under a condition on the parameters. Statements of equal shape are one statement where their
-constants are arguments of the moves, numbers at a fixed distance from arguments, or equal.
+In: moves of a relation with different effects, such as the presses of lamps at the edge and in
+the middle. Out: a move with parameters; a statement of a few moves stands under a condition on the
+parameters. Statements of equal shape become a statement with parameters if the constants are
+arguments of the moves, numbers at a fixed distance from arguments, or equal.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ MOST_STATEMENTS = 6_000
 """Most statements of all moves."""
 
 Way = tuple[tuple[int, int | str], ...]
-"""For each different constant of a statement: the number of an argument and the distance to it, or
--1 and the constant."""
+"""For every different constant of a statement: the number of an argument and the distance from the
+argument, or -1 and the constant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class _Unit:
     """A statement with parameters.
 
     Attributes:
-        cases: by number of a move, the statement as the move has it.
+        cases: by number of a move, the statement of the move.
     """
 
     statement: ast.Statement
@@ -44,15 +44,15 @@ class _Unit:
     shape: int
 
     def is_like(self, other: _Unit) -> bool:
-        """Whether the units may be one block, or one loop."""
+        """Whether the units may share a block or a loop."""
         return self.cases.keys() == other.cases.keys() or self.shape == other.shape
 
 
 class Merging:
-    """Writes moves of one relation as one move.
+    """Writes the moves of a relation as a single move.
 
     Attributes:
-        reads: the cells that a statement reads; None where the text does not tell the cells.
+        reads: the cells that a statement reads; None for a text without the cells.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Merging:
         self.reads = reads
 
     def body(self, instances: Sequence[Instance]) -> ast.Block | None:
-        """The body of the common move; None if there is none."""
+        """The body of the common move; None without a common move."""
         blocks = [[*self._parted(instance.move.body)] for instance in instances]
         groups: defaultdict[int, list[tuple[int, ast.Statement]]] = defaultdict(list)
         for number, block in enumerate(blocks):
@@ -80,7 +80,7 @@ class Merging:
         return None if ordered is None else (*self._written(ordered, len(instances)),)
 
     def _parted(self, block: ast.Block) -> Iterator[ast.Statement]:
-        """The statements, a requirement for each condition; operands in an order that depends on
+        """The statements, a requirement for every condition; operands in an order that depends on
         shapes and constants alone."""
         for statement in map(self._sorted, block):
             assert isinstance(statement, ast.Node)
@@ -104,7 +104,7 @@ class Merging:
     def _units(
         self, group: Sequence[tuple[int, ast.Statement]], arguments: Sequence[tuple[int | str, ...]]
     ) -> Iterator[_Unit]:
-        """Statements of one shape with parameters, common to most moves first."""
+        """Statements of equal shape with parameters, common to most moves first."""
         holes = [tuple(map(_value, self.quantifying.holes(part))) for _, part in group]
         columns = [*zip(*holes, strict=True)]
         firsts = {column: place for place, column in reversed([*enumerate(columns)])}
@@ -168,8 +168,8 @@ class Merging:
         return sum_of(name, 1, distance) if isinstance(distance, int) else name
 
     def _in_order(self, units: Sequence[_Unit]) -> list[_Unit] | None:
-        """Requirements, then the other statements, each before any statement that assigns a cell
-        which it reads; None if there is no such order."""
+        """Requirements, then the further statements, the reader of a cell before the statement that
+        assigns the cell; None without such an order."""
         before: defaultdict[int, set[int]] = defaultdict(set)
         readers: defaultdict[tuple[int, str], set[int]] = defaultdict(set)
         for place, unit in enumerate(units):
@@ -203,8 +203,8 @@ class Merging:
         return [units[place] for place in ordered]
 
     def _written(self, units: Sequence[_Unit], count: int) -> Iterator[ast.Statement]:
-        """Statements, under a condition where only some moves have them; the requirements of all
-        moves are one."""
+        """The statements, under a condition unless all moves have the statement; the requirements of
+        all moves are a single requirement."""
         span = self.names[0].span
         always: list[ast.Expression] = []
         rest: list[ast.Statement] = []
@@ -226,7 +226,7 @@ class Merging:
         yield from self._in_blocks(rest)
 
     def _in_blocks(self, statements: Iterable[ast.Statement]) -> Iterator[ast.Statement]:
-        """Statements in a row with one condition, as one block."""
+        """Statements in a row with equal conditions, as a block."""
         last: ast.If | None = None
         for statement in statements:
             if (
