@@ -203,8 +203,8 @@ class Merging:
         return [units[place] for place in ordered]
 
     def _written(self, units: Sequence[_Unit], count: int) -> Iterator[ast.Statement]:
-        """The statements, under a condition unless all moves have the statement; the requirements of
-        all moves are a single requirement."""
+        """The statements, under a condition unless all moves have the statement; the requirements
+        of all moves are a single requirement."""
         span = self.names[0].span
         always: list[ast.Expression] = []
         rest: list[ast.Statement] = []
