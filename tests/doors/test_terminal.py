@@ -198,7 +198,7 @@ def test_chess_takes_e2e4_and_answers(terminal) -> None:
     play.wait_for("Black plays by ")
     play.wait_for("White> ")
     play.type("e2e5\n")
-    play.wait_for("did you mean `go(e2, e")
+    play.wait_for("legal are go(e2, e3), go(e2, e4)")
     play.type("e2e4\n")
     play.wait_for("Black plays ")
     play.wait_for("White> ")

@@ -19,7 +19,7 @@ SHIPPED = (
     "grid_world", "hidden_coin", "international_draughts", "kuhn_poker", "leduc_poker",
     "monty_hall", "othello", "shut_the_box", "six_mens_morris",
 )  # fmt: skip
-BATCHES = [range(first, first + 20) for first in (0, 20, 40, 160)]
+BATCHES = [range(first, first + 20) for first in (0, 20, 60, 160)]
 PLIES = 8
 
 

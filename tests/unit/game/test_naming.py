@@ -178,8 +178,8 @@ def test_what_all_choose_at_once_and_what_is_drawn_is_read_too() -> None:
     [
         ("chess", "e2", "`e2` could be go(e2, e3), go(e2, e4)"),
         ("chess", "e2 e5", "`e2 e5` is not legal here; with `e2` legal are go(e2, e3), go(e2, e4)"),
-        ("chess", "e2e5", "`e2e5` is not legal here; did you mean `go(e2, e"),
-        ("chess", "e2e4 e7e9 d2d4", "`e7e9` is not legal here; did you mean `go(e7, e"),
+        ("chess", "e2e5", "`e2e5` is not legal here; legal are go(e2, e3), go(e2, e4)"),
+        ("chess", "e2e4 e7e9 d2d4", "`e7e9` is not legal here; legal are go(e7, e5), go(e7, e6)"),
         ("sequential_rochambeau", "sc", "`sc` is not all of a move; did you mean `scissors`?"),
         ("rock_paper_scissors", "rock", "`rock`: all players choose here; write an action of each"),
         ("rock_paper_scissors", "rock+papier", "did you mean `throw(paper)`?"),

@@ -73,4 +73,4 @@ def test_a_change_that_no_require_bounds_is_not_claimed() -> None:
 
 
 def test_chance_in_a_body_is_a_reason() -> None:
-    assert trends(shipped("pig")) == Unknown("chance decides in a body")
+    assert trends(shipped("pig")) == Unknown("chance decides in the body")
