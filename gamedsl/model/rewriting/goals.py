@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from math import prod
 
 from gamedsl.model import nodes
@@ -90,7 +91,7 @@ def with_distance(model: Model) -> Model | Unknown:
     ways = [
         reader.distance(ending.condition, True)
         for ending in told.endings
-        if _payoff(ending.outcome).known == best
+        if _payoff(ending.outcome) == best
     ]
     if not ways:
         return Unknown("no ending is known to pay the best")
@@ -101,11 +102,13 @@ def with_distance(model: Model) -> Model | Unknown:
     )
 
 
-def _payoff(outcome: nodes.Outcome) -> nodes.Expr:
-    """The payoff of the single player."""
+def _payoff(outcome: nodes.Outcome) -> Fraction | None:
+    """The payoff of the single player; None if not constant."""
     if isinstance(outcome, nodes.Pay):
-        return outcome.payoffs[0]
-    return outcome.amount or constant(outcome.span, outcome.sign)
+        sign, amount = 1, outcome.payoffs[0].known
+    else:
+        sign, amount = outcome.sign, 1 if outcome.amount is None else outcome.amount.known
+    return sign * Fraction(amount) if isinstance(amount, int | Fraction) else None
 
 
 class _Reader:

@@ -138,6 +138,18 @@ def test_the_distance_counts_the_tests_that_fail() -> None:
     assert distances == [4, 3, 2, 3, 2]
 
 
+def test_a_loss_of_the_best_amount_is_no_way_to_the_best_payoff() -> None:
+    game = gamedsl.load(
+        "players A\nstate:\n    at: 0..9 = 0\n    is_safe: bool = false\n"
+        "move walk:\n    at += 1\nmove rest:\n    is_safe = true\n"
+        "end:\n    if at == 9: A loses 3\n    if at == 5 and is_safe: A wins 3\n",
+        "python",
+    )
+    model = with_distance(game.model)
+    assert isinstance(model, Model)
+    assert CompiledEngine(model).evaluate(game.initial_state(), 0) == 2
+
+
 def test_the_limit_of_positions_is_kept() -> None:
     game = gamedsl.load(LATIN, "python")
     options = SolveOptions(solver=SolverName.BEST_FIRST, max_positions=1_500)
