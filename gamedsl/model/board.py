@@ -135,6 +135,11 @@ class Board:
             adjacent = self._adjacent[chosen] = self._edges(chosen)
         return adjacent.get(square, ())
 
+    def is_mutual(self, ways: tuple[Vector, ...] | None = None) -> bool:
+        """Whether each square is a neighbour of its neighbours."""
+        near = {square: self.neighbours(square, ways) for square in self.squares}
+        return all(square in near[other] for square in near for other in near[square])
+
     def lines(
         self, length: int, ways: tuple[Vector, ...] | None = None
     ) -> tuple[tuple[Square, ...], ...]:

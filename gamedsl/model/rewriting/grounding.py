@@ -35,7 +35,13 @@ from gamedsl.model.rewriting.cases import (
     unique,
 )
 from gamedsl.model.rewriting.moments import NotToldError
-from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, some_of
+from gamedsl.model.rewriting.propositions import (
+    Proposition,
+    all_of,
+    connected,
+    negated,
+    some_of,
+)
 from gamedsl.model.rewriting.terms import constant
 from gamedsl.model.semantics.evaluate import fold
 from gamedsl.model.semantics.expressions import compares_sets
@@ -91,8 +97,10 @@ class Grounding:
             case nodes.Cell():
                 return self._cell(node, held, place)
             case nodes.Logic():
-                join = all_of if node.operator == "and" else some_of
-                return truth(join(list(self._operands(node, held, place))))
+                operands = list(self._operands(node, held, place))
+                return truth(
+                    connected(all_of(operands)) if node.operator == "and" else some_of(operands)
+                )
             case nodes.Not():
                 return truth(negated(self.holds(node.operand, held, place)))
             case nodes.Conditional():
@@ -312,9 +320,8 @@ class Grounding:
         rounds = self.rounds(node.clauses, held, place, ordered=ordered)
         match node.kind:
             case "any":
-                return truth(
-                    some_of(all_of((t, self.holds(node.element, i, place))) for t, i in rounds)
-                )
+                tests = (all_of((t, self.holds(node.element, i, place))) for t, i in rounds)
+                return truth(some_of(map(connected, tests)))
             case "all":
                 return truth(
                     all_of(
@@ -409,8 +416,10 @@ class Grounding:
         held: Locals,
         place: Place,
     ) -> Members:
-        """Group membership stays unevaluated: an atom for each pair of squares."""
+        """Group membership stays unevaluated: an atom for each pair of squares, a set if either
+        square is in the group of the other."""
         assert self.board is not None
+        pair_of = frozenset if self.board.is_mutual(directions) else tuple
         numbers = range(variable.offset, variable.offset + variable.size)
         if any(number in place.cells for number in numbers):
             raise NotToldError("`group` of an array that has been changed")
@@ -420,8 +429,10 @@ class Grounding:
                 if first is square:
                     tests.append(test)
                 elif isinstance(first, Square):
-                    atom = ("group", variable.offset, directions, first, square)
-                    tests.append(all_of((test, atom)))
+                    pair = pair_of(
+                        variable.offset + variable.indices[0].digit[s] for s in (first, square)
+                    )
+                    tests.append(all_of((test, ("group", variable.offset, directions, pair))))
         return [(some_of(tests), square) for square, tests in memberships.items()]
 
 

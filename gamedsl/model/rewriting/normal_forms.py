@@ -392,9 +392,9 @@ class _Renaming:
             case ("cell", int() as number, value):
                 cell = self.cells.cell(self.number[number], Place({}))
                 return cell[self.of(value)]  # type: ignore[arg-type]
-            case ("group", offset, directions, Square() as first, Square() as second):
+            case ("group", offset, directions, frozenset() | tuple() as pair):
                 self._keep_neighbours(directions)  # type: ignore[arg-type]
-                return ("group", offset, directions, self.of(first), self.of(second))
+                return ("group", offset, directions, type(pair)(self.number[n] for n in pair))
         return atom
 
     def _keep_neighbours(self, directions: tuple[Vector, ...] | None) -> None:

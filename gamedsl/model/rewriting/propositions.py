@@ -2,7 +2,8 @@
 
 A proposition is True, False, an atom, a negated atom, or a conjunction or disjunction of a frozen
 set of propositions. Negation stands before atoms only. Atom `("cell", n, v)`: cell n holds the
-value v. Atom `("total", terms, n)`: the values of the terms whose condition holds sum to n.
+value v. Atom `("total", terms, n)`: the values of the terms whose condition holds sum to n. Atom
+`("group", ..., {n, m})`: cells n and m are in one group, and so hold the same value.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from math import inf
+from itertools import combinations, product
+from math import inf, prod
 from typing import Any
 
 from gamedsl.model.rewriting.moments import NotToldError
@@ -162,6 +164,86 @@ def _is_decided(joined: set[Proposition], *, is_conjunction: bool) -> bool:
         elif atom in joined:
             return True
     return False
+
+
+MOST_CONNECTIONS = 1_000
+"""Limit on the connections into which a conjunction is divided."""
+
+
+def connected(proposition: Proposition) -> Proposition:
+    """A conjunction of conditions on groups, as a disjunction of connections.
+
+    "A red cell of A is in one group with a cell of B" becomes, for each a of A and b of B, "a and b
+    are red, and in one group". The condition is then the same from either end. A proposition of
+    another form, or with more than `MOST_CONNECTIONS` connections, stays as it is.
+    """
+    if isinstance(proposition, bool) or proposition[0] != "and":
+        return proposition
+    choices = [part[1] for part in proposition[1] if part[0] == "or" and _are_linked(part[1])]
+    if prod(map(len, choices)) > MOST_CONNECTIONS:
+        return proposition
+    if not choices and not any(map(_is_link, proposition[1])):
+        return proposition
+    rest = [part for part in proposition[1] if part[0] != "or" or part[1] not in choices]
+    return some_of(_closed(all_of((*rest, *chosen))) for chosen in product(*choices))
+
+
+def _are_linked(alternatives: Iterable[Proposition]) -> bool:
+    """Whether each alternative is that cells are in one group, perhaps with known values."""
+    return all(
+        _is_link(part)
+        or (part[0] == "and" and any(map(_is_link, part[1])) and not any(map(_is_joined, part[1])))
+        for part in alternatives
+    )
+
+
+def _is_link(part: Proposition) -> bool:
+    return bool(part[0] == "group")
+
+
+def _is_joined(part: Proposition) -> bool:
+    return part[0] in {"and", "or"}
+
+
+def _closed(conjunction: Proposition) -> Proposition:
+    """A conjunction with all that follows from its groups: two cells that share a group with a
+    third share a group, and cells of a group hold the same value."""
+    if isinstance(conjunction, bool) or conjunction[0] != "and":
+        return conjunction
+    groups: dict[tuple[Any, ...], list[set[int]]] = {}
+    for link in filter(_is_link, conjunction[1]):
+        kind, pair = link[1:-1], link[-1]
+        apart, together = [], set(pair)
+        for group in groups.get(kind, ()):
+            if together.isdisjoint(group):
+                apart.append(group)
+            else:
+                together |= group
+        groups[kind] = [*apart, together]
+    follows: list[Proposition] = []
+    for kind, listed in groups.items():
+        for group in listed:
+            follows += (("group", *kind, frozenset(pair)) for pair in combinations(group, 2))
+            follows += (
+                _of_cell(part, number)
+                for part in conjunction[1]
+                for number in group
+                if _cell_of(part) in group
+            )
+    return all_of((*conjunction[1], *follows))
+
+
+def _cell_of(literal: Proposition) -> int | None:
+    """The cell of an atom or a negated atom about a cell."""
+    atom = literal[1] if literal[0] == "not" else literal
+    return atom[1] if atom[0] == "cell" else None
+
+
+def _of_cell(literal: Proposition, number: int) -> Proposition:
+    """The same statement about another cell."""
+    if literal[0] == "not":
+        return ("not", _of_cell(literal[1], number))
+    return ("cell", number, literal[2])
 
 
 class Change:

@@ -199,6 +199,15 @@ def numbers_of(at: int, top: int, arrays: ProofArrays, notes: ProofNotes) -> int
     return set_numbers(arrays.keys, at, count, 1, 0, 0)
 
 
+def is_listed(first: int, behind: int, keys: Array) -> bool:
+    """Whether the state at `behind` is an image of a state listed from `first` on."""
+    is_there = False
+    for place in range(first, behind, RECORD):
+        if keys[place + WIDTH + HASH] == keys[behind + WIDTH + HASH]:
+            is_there = is_there or are_equal(keys, place + IMAGE, behind + IMAGE)
+    return is_there
+
+
 def open_frame(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     """List the successors of a frame's state; if a successor decides, its result is found."""
     frame = arrays.stack[top]
@@ -231,8 +240,9 @@ def open_frame(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
                 pack_key(*least_image(*child), arrays.keys, behind + IMAGE)
             hashed = hash_key(arrays.keys, behind + IMAGE)
             arrays.keys[behind + WIDTH + HASH] = hashed
-            prefetch(arrays.table, bucket_at(hashed, False, arrays.table))
-            behind += RECORD
+            if not SYMMETRIC or not is_listed(first, behind, arrays.keys):
+                prefetch(arrays.table, bucket_at(hashed, False, arrays.table))
+                behind += RECORD
     for place in range(first, behind, RECORD):
         numbers_of(place, top, arrays, notes)
     frame.is_own = 1 if is_own else 0

@@ -65,6 +65,37 @@ def test_groups_turn_with_the_board_if_neighbours_stay_neighbours() -> None:
     assert symmetries(slanted) == {SAME, (True, True, False)}
 
 
+@pytest.mark.parametrize(
+    ("red", "number"),
+    [
+        ("stone[s] == Red and any(row(q) == height for q in group(stone, s))", 2),
+        ("any(row(q) == height and stone[q] == Red for q in group(stone, s))", 2),
+        ("stone[s] == Red and any(row(q) == height for q in group(stone, s, {N, NE, NW}))", 1),
+        ("stone[s] == Red and count(row(q) == height for q in group(stone, s)) > 1", 1),
+    ],
+)
+def test_a_chain_joins_two_sides_from_either_end(red: str, number: int) -> None:
+    rules = shipped("hex").source.text
+    joins = "stone[s] == Red and any(row(q) == height for q in group(stone, s))"
+    assert len(symmetries(model_of(spoilt(rules, joins, red)))) == number
+
+
+def test_squares_that_share_a_group_with_a_third_share_a_group() -> None:
+    chains = (
+        "cell[a2] == X and a1 in group(cell, a2) and a3 in group(cell, a2)",
+        "cell[a1] == X and a1 in group(cell, a2) and a3 in group(cell, a1)",
+        "cell[a3] == X and a2 in group(cell, a3) and a2 in group(cell, a1)",
+    )
+    ends = "\n    ".join(f"if {chain}: X wins" for chain in chains)
+    form = normal_form(model_of(spoilt(BOARD, "if full(cell): draw", ends)))
+    assert not isinstance(form, Unknown)
+    (endings, *_) = form.endings.values()
+    asked = [end.condition for together in endings for end in together]
+    joined = [condition for condition in asked if "group" in str(condition)]
+    assert len(joined) == len(chains)
+    assert len(set(joined)) == 1
+
+
 @pytest.mark.parametrize(("square", "number"), [("b2", 8), ("a2", 2), ("a1", 2), ("b1", 2)])
 def test_a_loop_of_the_ending_goes_on_while_a_square_is_taken(square: str, number: int) -> None:
     loop = f"for k in 1..2 while cell[{square}] == X:\n        if k == 2 and full(cell): draw"
