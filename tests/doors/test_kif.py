@@ -19,9 +19,11 @@ from gamedsl.solvers.running.proof_search import by_proof_search
 from gamedsl.solvers.running.value_search import by_value_search
 from gamedsl.solvers.solution import Goal
 from gamedsl.source.text import source_from_text
+from gamedsl.syntax.kif.ground import ground
 from gamedsl.syntax.kif.names import BUILTINS as NAMES_OF_FUNCTIONS
 from gamedsl.syntax.kif.names import WORDS
-from gamedsl.syntax.kif.program import Translation, read_kif
+from gamedsl.syntax.kif.program import Translation, game_of, read_kif
+from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.parse import parse
 from gamedsl.syntax.printers.program import format_program
 from gamedsl.syntax.words import SECTIONS, STATEMENTS
@@ -87,13 +89,20 @@ def test_the_rules_written_are_the_same_game(name: str) -> None:
     assert tuple(solve(game).value or ()) == tuple(solve(again).value or ())
 
 
-@pytest.mark.parametrize("name", sorted(TEXTS))
+OWN = changed("heap", "(legal ?p (take ?n))", "(legal ?p (take ?n)) (own ?p ?n)")
+OWN += """(own ann 1) (own bob 2) (<= (legal ?p grab) (true (control ?p)))
+(<= (next (heap ?b)) (does ?p grab) (true (heap ?a)) (minus ?a 1 ?b))
+"""
+"""Each role has a single move of a relation, another than the other role."""
+
+
+@pytest.mark.parametrize("text", [*TEXTS.values(), OWN], ids=[*TEXTS, "own"])
 def test_moves_whose_parameters_stand_in_the_new_values_are_the_same_game(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = load(TEXTS[name])
+    game = load(text)
     monkeypatch.setattr("gamedsl.syntax.kif.program.MOST_WRITTEN", 0)
-    again = load(TEXTS[name] + "; written together")
+    again = load(text + "; written together")
     assert [gamedsl.perft(game, n) for n in (1, 2, 3)] == [
         gamedsl.perft(again, n) for n in (1, 2, 3)
     ]
@@ -530,6 +539,22 @@ def test_the_rules_of_chance_are_refused() -> None:
 def test_a_move_that_is_never_legal_is_never_made() -> None:
     text = changed("lamps", "(not (changes ?l))", "(not (changes ?l)) (not (does player rest))")
     assert tuple(solve(load(text)).value or ()) == (100,)
+
+
+def test_a_payoff_with_the_number_of_a_fluent_that_never_holds_is_kept() -> None:
+    source = source_from_text(TEXTS["heap"])
+    game = game_of(source, ground(source, read_rules(source)))
+    payoffs = [[*goals] for goals in game.goals]
+    assert [[*goals] for goals in game.without(payoffs[0]).goals] == payoffs
+
+
+def test_play_that_is_over_at_once_has_no_steps() -> None:
+    text = """(role b) (num 3) (h 1) terminal (goal b 50) (init (cell 1 3 x)) (init (control a))
+    (<= (legal b (mark ?z)) (true (control b)) (h ?z)) (<= (legal b rest) (true (control a)))
+    (<= (next (control b)) (true (control a))) (<= (hit ?u ?z) (num ?z) (does b (mark ?u)))
+    (<= (next (cell ?x ?y o)) (hit ?x ?y) (true (cell ?x ?y ?w)))
+    """
+    assert tuple(solve(load(text)).value or ()) == (50,)
 
 
 def test_no_word_of_the_language_can_be_given_as_a_name() -> None:

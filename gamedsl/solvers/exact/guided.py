@@ -24,8 +24,10 @@ from gamedsl.game.accelerator import ShortestPlay
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import State
+from gamedsl.solvers.exact.puzzle import is_to_be_found
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.requirements import BY_ONE_PLAY, refuse_unless
 from gamedsl.source.records import dataclass
 
 ROUNDS = tuple(2_000 << number for number in range(7))
@@ -81,10 +83,15 @@ class _Attempt:
 def guided_play(
     game: Game, root: State, *, max_positions: int | None = None, progress: Progress | None = None
 ) -> ShortestPlay | None:
-    """A play to an ending that pays `facts.utility_bounds[1]`; None if none is met.
+    """A play to an ending that pays `facts.utility_bounds[1]`; None if none is met, or if the best
+    payoff is a loss.
 
-    Successors in which the rules fail are left out. Raises the errors of `progress`.
+    Successors in which the rules fail are left out. Raises UnsupportedGameError for several
+    players, chance, secrets and payments on the way, and the errors of `progress`.
     """
+    refuse_unless(game, BY_ONE_PLAY)
+    if not is_to_be_found(game):
+        return None
     search = _Search(game, root, progress)
     going_on: list[_Attempt] = []
     for number, most in enumerate(ROUNDS):
@@ -140,7 +147,7 @@ class _Search:
     def _successors(self, met: _Met) -> list[_Met] | _Met:
         """The successors that are no endings, or an ending with the best payoff."""
         game, successors = self.game, []
-        for action in game.legal_actions(met.state):
+        for action in self._actions(met.state):
             self.explored += 1
             try:
                 child = _Met(game.result(met.state, action), met.plies + 1, met, action)
@@ -154,6 +161,13 @@ class _Search:
             if game.utility(child.state, 0) == game.facts.utility_bounds[1]:
                 return child
         return successors
+
+    def _actions(self, state: State) -> tuple[Action, ...]:
+        """The legal actions; none where the rules fail."""
+        try:
+            return self.game.legal_actions(state)
+        except GameRuleError:
+            return ()
 
     def filling(self, met: _Met, successors: list[_Met]) -> Iterator[tuple[Key, _Met]]:
         """The successors that change the cell that the fewest change, among cells as in the first
@@ -173,13 +187,13 @@ class _Search:
             changing, key=lambda cell: len(changing[cell]) / failures.get(cell, 1), default=-1
         )
         for child in changing.get(cell, successors):
-            moves = len(self.game.legal_actions(child.state))
+            moves = len(self._actions(child.state))
             yield (-child.plies, -moves), replace(child, could_change=could)
 
     def fewest(self, met: _Met, successors: list[_Met]) -> Iterator[tuple[Key, _Met]]:
         """Depth first, the successor with the fewest moves first."""
         for child in successors:
-            yield (-child.plies, len(self.game.legal_actions(child.state))), child
+            yield (-child.plies, len(self._actions(child.state))), child
 
     def nearest(self, distance: Distance, share: int = 0) -> Guess:
         """The least distance first, or the least sum of distance and plies, if `share` plies

@@ -7,7 +7,7 @@ from dataclasses import replace
 from gamedsl.game.accelerator import ShortestPlay
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.puzzle import ShortestSolution, is_to_be_found, shortest_solution
+from gamedsl.solvers.exact.puzzle import ShortestSolution, shortest_solution
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import MoveValue, Solution, Status
@@ -40,8 +40,6 @@ def by_longer_guided_play(problem: Problem) -> Solution | None:
 
 
 def _by_guesses(problem: Problem, most: int | None) -> Solution | None:
-    if not is_to_be_found(problem.game):
-        return None
     from gamedsl.solvers.exact.guided import guided_play
 
     limits = [limit for limit in (problem.options.max_positions, most) if limit is not None]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import field
+from itertools import count
 from typing import TypeVar
 
 from gamedsl.source import SourceFile, Span
@@ -106,18 +107,18 @@ def _named(predicate: str, arguments: Fact, place: int) -> Atom:
 
 def ground(source: SourceFile, rules: tuple[Rule, ...]) -> Ground:
     """The rules without variables. Raises KifError beyond the limits."""
-    flat = [*_with_shapes(_used(rules))]
+    flat, parts = [*_with_shapes(_used(rules))], set[str]()
     while True:
         try:
-            return _Grounder(source, flat).run()
+            return _Grounder(source, flat, parts).run()
         except _RewrittenError as error:
             flat = [FlatRule(rule.span, rule.head, rule.body) for rule in error.rules]
 
 
 class _Grounder:
-    def __init__(self, source: SourceFile, rules: list[FlatRule]) -> None:
-        self.source = source
-        self.rules = rules
+    def __init__(self, source: SourceFile, rules: list[FlatRule], parts: set[str]) -> None:
+        """`parts`: the relations made by splitting, never unfolded; it grows by splitting."""
+        self.source, self.rules, self.parts = source, rules, parts
         self.facts = Facts()
         self.steps = [MOST_STEPS]
         self.atoms: list[Atom] = [("", ())]
@@ -125,7 +126,6 @@ class _Grounder:
         self.bodies: dict[int, dict[Body, None]] = {}
         self.pending: deque[tuple[str, Fact]] = deque()
         self.instances = 0
-        self.parts = 0
         self.rule = rules[0]
         self.names: dict[str, object] = {"steps": self.steps, "spent": self._spent}
 
@@ -267,7 +267,7 @@ class _Grounder:
     def _unfold(self) -> None:
         """Ground again without the relation of the rule, if that can be."""
         relation = self.rule.head.relation
-        if " " not in relation and relation not in NEEDED:
+        if " " not in relation and relation not in (*NEEDED, *self.parts):
             rules = unfolded(self.rules, relation)
             if rules is not None:
                 raise _RewrittenError(rules)
@@ -288,11 +288,9 @@ class _Grounder:
         """A name for a part of the rule, that no relation has."""
         taken = relations_of(part for rule in self.rules for part in (rule.head, *rule.body))
         stem = self.rule.head.relation.replace(" ", "-").replace(ANY, "any")
-        while True:
-            self.parts += 1
-            name = f"{stem}-{self.parts}"
-            if name not in taken:
-                return name
+        name = next(name for n in count(1) if (name := f"{stem}-{n}") not in taken | self.parts)
+        self.parts.add(name)
+        return name
 
     def _spent(self) -> None:
         message = f"more than {MOST_STEPS:,} facts are tried for the conditions of the rules"

@@ -691,8 +691,8 @@ class Sentences:
             source = self._copied_where(gains, values)
             if source is not None:
                 return self.chain([source], last, named)
-        elif is_total:
-            last = cases.pop()[1]
+        elif is_total:  # no case: the step is never made, as after an end that always holds
+            last = cases.pop()[1] if cases else cell
         else:
             last = self.name("none")
         return self.chain(cases, last, named)

@@ -67,14 +67,14 @@ class Game:
         put = formulas.put(roots, never, {})
         formulas.views.update(put[view] for view in [*formulas.views] if view in put)
         known, following, *rest = (
-            {key: put[formula] for key, formula in row.items() if key not in never} for row in rows
+            {key: put[formula] for key, formula in row.items()} for row in rows
         )
         legal, goals = rest[: len(self.legal)], rest[len(self.legal) :]
         terminal = put[self.terminal]
         return replace(
             self,
             known={**known, **never},
-            following=following,
+            following={fluent: new for fluent, new in following.items() if fluent not in never},
             legal=(*legal,),
             terminal=terminal,
             goals=(*goals,),
@@ -120,36 +120,47 @@ class Steps:
 
     def together(self) -> list[Step]:
         """A step for each role and relation of moves, with the moves as atoms of the formulas, of
-        which exactly one holds."""
+        which exactly one holds; no atoms where all moves of a relation have the same arguments."""
         formulas, atoms = self.formulas, self.game.ground.atoms
-        steps = []
+        steps, groups = [], self._groups()
+        rows: defaultdict[str, set[object]] = defaultdict(set)
+        for role, (first, *_) in groups:
+            same = (move for move in self.game.legal[role] if atoms[move][0] == atoms[first][0])
+            rows[atoms[first][0]].update(atoms[move][1][1:] for move in same)
+        for role, group in groups:
+            moves, mine = self.game.legal[role], self.turns.of_role(role)
+            fixed = self._fixed([self.turns.phases[number] for number in mine])
+            is_alone = len(rows[atoms[group[0]][0]]) == 1
+            values = {
+                **fixed,
+                **self._forced(role, mine, fixed),
+                **dict.fromkeys(moves.keys() - {*group}, FALSE),
+                **(dict.fromkeys(group, TRUE) if is_alone else {}),
+            }
+            put = formulas.put(self.game.following.values(), values, {})
+            after = {fluent: put[value] for fluent, value in self.game.following.items()}
+            legal = formulas.put([moves[move] for move in group], fixed, {})
+            chosen = [(TRUE if is_alone else formulas.atom(move), move) for move in group]
+            condition = formulas.either(
+                formulas.both((does, legal[moves[move]])) for does, move in chosen
+            )
+            changes = self._changes(after, {**fixed, **formulas.fixed_by(condition)})
+            movers = self._movers(role, group, mine)
+            steps.append(Step(role, group[0], condition, changes, movers))
+        return steps
+
+    def _groups(self) -> list[tuple[int, list[int]]]:
+        """For each role and relation of moves, the role and the moves that it may make."""
+        groups = []
         for role, moves in enumerate(self.game.legal):
             mine = self.turns.of_role(role)
             candidates = {move for number in mine for move in self.turns.candidates[number][role]}
             relations: dict[str, list[int]] = {}
             for move in moves:
                 if move in candidates:
-                    relations.setdefault(atoms[move][0], []).append(move)
-            for group in relations.values():
-                fixed = self._fixed([self.turns.phases[number] for number in mine])
-                is_alone = len(group) == 1
-                values = {
-                    **fixed,
-                    **self._forced(role, mine, fixed),
-                    **dict.fromkeys(moves.keys() - {*group}, FALSE),
-                    **(dict.fromkeys(group, TRUE) if is_alone else {}),
-                }
-                put = formulas.put(self.game.following.values(), values, {})
-                after = {fluent: put[value] for fluent, value in self.game.following.items()}
-                legal = formulas.put([moves[move] for move in group], fixed, {})
-                chosen = [(TRUE if is_alone else formulas.atom(move), move) for move in group]
-                condition = formulas.either(
-                    formulas.both((does, legal[moves[move]])) for does, move in chosen
-                )
-                changes = self._changes(after, {**fixed, **formulas.fixed_by(condition)})
-                movers = self._movers(role, group, mine)
-                steps.append(Step(role, group[0], condition, changes, movers))
-        return steps
+                    relations.setdefault(self.game.ground.atoms[move][0], []).append(move)
+            groups += [(role, group) for group in relations.values()]
+        return groups
 
     def _sort_bodies(self) -> None:
         """Sort the rules of `next` by the moves in the conditions.

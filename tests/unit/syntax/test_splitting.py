@@ -48,3 +48,12 @@ def test_split_and_unfolded_rules_mean_the_same(
     assert "lit" in whole
     assert "lit" not in sizes
     assert (other.outcome, other.positions) == (solution.outcome, solution.positions)
+
+
+def test_a_part_of_a_split_rule_is_not_unfolded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the rule is split, and its part unfolded, for ever."""
+    monkeypatch.setattr(grounding, "MOST_OF_A_RULE", 6)
+    monkeypatch.setattr(grounding, "MOST_BEFORE_UNFOLDING", 10)
+    source = source_from_text(GAME.replace("(index ?c) (distinct ?c ?a)", "(true (lamp ?c))"))
+    ground = grounding.ground(source, read_rules(source))
+    assert any(relation == "next-lamp-1" for relation, _ in ground.atoms)

@@ -6,7 +6,7 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.model.errors import GameRuleError
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.goals import with_distance
 from gamedsl.solvers.exact.guided import guided_play
@@ -118,8 +118,12 @@ def test_a_finite_play_to_the_best_payoff_is_the_value_where_play_can_go_on_for_
         solve(gamedsl.load(unreachable))
 
 
-def test_plays_in_which_the_rules_fail_are_not_counted() -> None:
-    game = gamedsl.load(WALK.replace("BEST", "2"), "python")
+@pytest.mark.parametrize("failing", ["at += 25", "require at == 25\n    at = 26"])
+def test_plays_in_which_the_rules_fail_are_not_counted(failing: str) -> None:
+    text = WALK.replace("BEST", "2").replace("at += 25", failing)
+    if "require" in failing:  # no move leads on from 26
+        text = text.replace("require at + d in 0..40", "require at + d in 0..25 and at < 26")
+    game = gamedsl.load(text, "python")
     play = guided_play(game, game.initial_state())
     assert play is not None
     assert play.line is not None
@@ -155,3 +159,20 @@ def test_the_limit_of_positions_is_kept() -> None:
     options = SolveOptions(solver=SolverName.BEST_FIRST, max_positions=1_500)
     assert guided_play(game, game.initial_state(), max_positions=1_500) is None
     assert solve(game, options=options).limit is not None
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (("    cell[r, c] = n\n", "    cell[r, c] = n\n    reward P: -1\n"), "rewards"),
+        (("players P", "players P, Q"), "2 players"),
+        (("cell[1, 1] = 1\nend", "chance cell[1, 1] in 1..2\nend"), "chance"),
+        (("end:", "discount = 1/2\nend:"), "discounts"),
+    ],
+)
+def test_a_play_is_no_value_where_more_counts_than_its_end(
+    change: tuple[str, str], reason: str
+) -> None:
+    game = gamedsl.load(LATIN.replace(*change), "python")
+    with pytest.raises(UnsupportedGameError, match=reason):
+        solve(game, options=SolveOptions(solver=SolverName.BEST_FIRST))
