@@ -257,6 +257,43 @@ def best_of(lit: frozenset[int], steps: int = 4) -> int:
     return max(best_of(frozenset(after), steps - 1) for after in following)
 
 
+@pytest.mark.parametrize(("steps", "value"), [(1, 20), (2, 30), (3, 10), (4, 20)])
+def test_cells_that_take_the_values_of_one_another_are_stored_at_once(
+    steps: int, value: int
+) -> None:
+    cells = ("a", "b", "c")
+    text = "(role player) (legal player go) (init (step 0))\n"
+    text += f"(<= terminal (true (step {steps})))"
+    for number, cell in enumerate(cells):
+        text += f"(init ({cell} {10 * number + 10}))"
+        text += f"(<= (next ({cell} ?n)) (true ({cells[number - 2]} ?n)))"
+    text += "(<= (goal player ?n) (true (a ?n)))"
+    text += "".join(f"(<= (next (step {n + 1})) (true (step {n})))" for n in range(steps))
+    assert solve(load(text)).value == (value,)
+
+
+IRREGULAR = "(role player)" + "".join(f"(row {n}) (after {n} {n + 1})" for n in range(1, 12))
+IRREGULAR += """(init (step 0)) (init (lit 2)) (init (lit 3)) (init (ready 3)) (init (ready 7))
+(<= (dark ?n) (row ?n) (not (near ?n)))
+(<= (near ?n) (true (lit ?n)))
+(<= (near ?n) (after ?m ?n) (true (lit ?m)) (true (ready ?n)))
+(<= (near 6) (true (lit 1)) (true (lit 2)))
+(<= (legal player (light ?n)) (dark ?n))
+(<= (next (lit ?n)) (does player (light ?n)))
+(<= (next (ready ?n)) (true (ready ?n))) (<= (next (ready ?n)) (true (lit ?n)))
+(<= (next (step 1)) (true (step 0))) (<= (next (step 2)) (true (step 1)))
+(<= terminal (true (step 2)))
+(<= (goal player 100) (dark 3) (dark 6)) (<= (goal player 0) (near 3)) (<= (goal player 0) (near 6))
+"""
+
+
+def test_a_relation_with_exceptions_is_a_definition_with_conditions_on_its_parameters() -> None:
+    text = rules(IRREGULAR)
+    assert "def near(n)" in text
+    assert "n == 6 and lit[n - 5] and lit[n - 4]" in text
+    assert gamedsl.perft(load(IRREGULAR), 2) == (1, 9, 88)
+
+
 def test_cells_are_stored_after_the_cells_that_need_them() -> None:
     """Lamps that move along a row, exchange places and count on each other."""
     places = (1, 2, 3, 4)

@@ -3,7 +3,8 @@
 A body that can go more rounds than allowed is an error, reported at the loop with most of the
 rounds. The type of a collection bounds the number of elements; the bounds of nested loops multiply.
 Conditions are not taken into account, so that the bound is the same for every engine and costs
-nothing in play. Recursive calls of a `def` are counted as far as the number is certain (`calls`).
+nothing in play; except that of all instances of a move few go beyond a test `parameter == value`.
+Recursive calls of a `def` are counted as far as the number is certain (`calls`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from gamedsl.model.board import Board
 from gamedsl.model.builtins import OPERATORS, Setting
 from gamedsl.model.checks.calls import COUNTED, most_calls
 from gamedsl.model.limits import CALL_AS_ROUNDS, INSTANCES_AS_ROUNDS
-from gamedsl.model.statement_facts import facts_of
+from gamedsl.model.statement_facts import facts_in, facts_of
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.types import ListType, SetType
 from gamedsl.model.values import text_of
@@ -43,6 +44,10 @@ class Rounds(NamedTuple):
         """The rounds of a loop over `size` elements whose body has these rounds."""
         inner = Rounds(self.total * size, self.most * size, self.dearest)
         return Rounds(size, size, span).and_then(inner)
+
+    def shared(self, instances: int) -> Rounds:
+        """The rounds of one of several instances, rounded up, for each of the instances."""
+        return Rounds(-(-self.total // instances), -(-self.most // instances), self.dearest)
 
 
 NOTHING = Rounds()
@@ -119,6 +124,8 @@ class _Counter:
         self.recursive: dict[int, Rounds] = {}
         """Rounds of one call, for each recursive `def`."""
         self.definitions: list[nodes.RecursiveDefinition] = []
+        self._open: dict[int, int] = {}
+        """By slot, the number of values of the parameters of all instances that are counted."""
 
     def block(self, block: nodes.Block) -> Rounds:
         return _sum(self.statement(statement) for statement in block)
@@ -147,6 +154,8 @@ class _Counter:
             case nodes.Conditional():
                 chosen = _largest(map(self.expression, (node.then, node.otherwise)))
                 return self.expression(node.condition).and_then(chosen)
+            case nodes.Logic(operator="and") if self._open:
+                return self._both(node.operands)
         inner = _sum(map(self.expression, parts(node)))
         match node:
             case nodes.Apply(definition=definition):
@@ -159,14 +168,37 @@ class _Counter:
         return inner
 
     def instances(self, move: nodes.Move) -> Rounds:
-        """The rounds of all instances of a move in sequence."""
-        rounds = self.block(move.body)
+        """The rounds of all instances of a move in sequence, up to the last requirement: what
+        follows is carried out for a move that is made."""
+        forbids = [any(facts.forbids for facts in facts_in((part,))) for part in move.body]
+        last = max((place for place, does in enumerate(forbids) if does), default=-1)
+        self._open = {
+            parameter.slot: len(parameter.values)
+            for parameter in move.parameters
+            if parameter.choices is None
+        }
+        rounds = self.block(move.body[: last + 1])
+        self._open = {}
         for parameter in reversed(move.parameters):
             if parameter.condition is not None:
                 rounds = self.expression(parameter.condition).and_then(rounds)
             rounds = rounds.each(len(parameter.values), move.span)
             if parameter.choices is not None:
                 rounds = self.expression(parameter.choices).and_then(rounds)
+        return rounds
+
+    def _both(self, operands: Iterable[nodes.Expr]) -> Rounds:
+        """The rounds of a conjunction, of which few instances go beyond a test of a parameter."""
+        outside, rounds, share = self._open, NOTHING, 1
+        for operand in operands:
+            rounds = rounds.and_then(self.expression(operand).shared(share))
+            match operand:
+                case nodes.Compare(operator="==", left=nodes.Local(slot=slot), right=right) if (
+                    right.known is not None and slot in self._open
+                ):
+                    share *= self._open[slot]
+                    self._open = {key: size for key, size in self._open.items() if key != slot}
+        self._open = outside
         return rounds
 
     def _clauses(self, clauses: tuple[nodes.Clause, ...], rounds: Rounds) -> Rounds:

@@ -1,8 +1,9 @@
 """Formulas over fluents and moves, from ground rules; equal formulas have equal numbers.
 
-In: a `Ground`. Out: for every head a number in a `Formulas`. The parts of a formula have smaller
-numbers than the formula, so that a walk upwards needs no recursion. Recursive relations are
-unfolded from below, as many times as there are atoms: the least fixed point.
+In: a `Ground`. Out: for every head a number in a `Formulas`; formulas that differ in the order of
+parts are equal. The parts of a formula have smaller numbers than the formula, so that a walk
+upwards needs no recursion. Recursive relations are unfolded from below, as many times as there are
+atoms: the least fixed point.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Formulas:
         self._known: dict[tuple[str, tuple[int, ...]], int] = {}
 
     def _made(self, kind: str, parts: tuple[int, ...]) -> int:
-        key = kind, parts
+        key = kind, tuple(sorted(parts))
         number = self._known.get(key)
         if number is None:
             number = self._known[key] = len(self.kinds)
@@ -261,7 +262,7 @@ def _unfold(
 ) -> None:
     """Add the formulas of mutually dependent atoms; all further formulas are known."""
     is_cycle = len(group) > 1 or group[0] in uses[group[0]]
-    bodies = {head: _without_itself(head, ground.bodies[head]) for head in group}
+    bodies = {head: _without_itself(head, ground.bodies[head].values()) for head in group}
     if is_cycle:
         _refuse_negation(source, ground, bodies)
     before: dict[int, int] = dict.fromkeys(group, FALSE)

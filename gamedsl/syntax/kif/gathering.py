@@ -15,6 +15,7 @@ from itertools import product
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.ground import components
 from gamedsl.syntax.kif.quantifiers import Quantifying, Row
+from gamedsl.syntax.kif.rules import order
 from gamedsl.syntax.kif.shifting import shifted
 
 FEWEST = 3
@@ -203,6 +204,8 @@ class Gathering:
                 column.sort(key=int)
             elif set(column) == set(players):
                 column[:] = players
+            else:
+                column.sort(key=lambda value: order(str(value)))
         return [by_key[key] for key in product(*columns)]
 
     def _loop(

@@ -62,7 +62,8 @@ class Ground:
     Attributes:
         roles: in the order of the file.
         atoms: every atom by number; number 0 stands for none.
-        bodies: by number of the head, the instances of the rules; an empty body: always true.
+        bodies: by number of the head, the instances of the rules, in the order of the file, by
+            their atoms in order; an empty body: always true.
         initial: the fluents that hold at first, as numbers of `true` atoms.
         spans: by relation, the place of a rule.
         steps: facts tried.
@@ -72,7 +73,7 @@ class Ground:
 
     roles: tuple[Term, ...]
     atoms: list[Atom]
-    bodies: dict[int, dict[Body, None]]
+    bodies: dict[int, dict[Body, Body]]
     initial: frozenset[int]
     spans: dict[str, Span]
     steps: int = 0
@@ -123,7 +124,7 @@ class _Grounder:
         self.steps = [MOST_STEPS]
         self.atoms: list[Atom] = [("", ())]
         self.numbers: dict[Atom, int] = {}
-        self.bodies: dict[int, dict[Body, None]] = {}
+        self.bodies: dict[int, dict[Body, Body]] = {}
         self.pending: deque[tuple[str, Fact]] = deque()
         self.instances = 0
         self.rule = rules[0]
@@ -243,9 +244,10 @@ class _Grounder:
                 self.pending.append(("true" + relation[4:], fact))
             elif relation.startswith("legal "):
                 self.pending.append(("does" + relation[5:], fact))
-        if literals not in bodies:
+        key = tuple(sorted(literals))
+        if key not in bodies:
             self._count(fact)
-            bodies[literals] = None
+            bodies[key] = literals
             if self.rule.instances == MOST_OF_A_RULE:
                 self._split()
 

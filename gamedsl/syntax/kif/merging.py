@@ -8,17 +8,18 @@ arguments of the moves, numbers at a fixed distance from arguments, or equal.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
+from typing import Generic
 
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.folding import Instance
 from gamedsl.syntax.kif.gathering import place_text
 from gamedsl.syntax.kif.parameters import Parameters
-from gamedsl.syntax.kif.quantifiers import Quantifying, joined
+from gamedsl.syntax.kif.quantifiers import Part, Quantifying, joined
 from gamedsl.syntax.kif.shifting import sum_of
 
 MOST_WAYS = 200
@@ -32,18 +33,18 @@ argument, or -1 and the constant."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Unit:
-    """A statement with parameters.
+class _Unit(Generic[Part]):
+    """A statement, or a condition, with parameters.
 
     Attributes:
         cases: by number of a move, the statement of the move.
     """
 
-    statement: ast.Statement
-    cases: Mapping[int, ast.Statement]
+    statement: Part
+    cases: Mapping[int, Part]
     shape: int
 
-    def is_like(self, other: _Unit) -> bool:
+    def is_like(self, other: _Unit[Part]) -> bool:
         """Whether the units may share a block or a loop."""
         return self.cases.keys() == other.cases.keys() or self.shape == other.shape
 
@@ -73,11 +74,40 @@ class Merging:
             for statement in block:
                 groups[self.quantifying.shape(statement)].append((number, statement))
         arguments = [tuple(map(_value, instance.constants)) for instance in instances]
-        units: list[_Unit] = []
+        units: list[_Unit[ast.Statement]] = []
         for group in groups.values():
             units += self._units(group, arguments)
         ordered = self._in_order(units)
         return None if ordered is None else (*self._written(ordered, len(instances)),)
+
+    def condition(
+        self, conditions: Sequence[ast.Expression], constants: Sequence[Sequence[ast.Expression]]
+    ) -> ast.Expression:
+        """The condition with parameters that stands for conditions.
+
+        Args:
+            constants: the arguments of each condition.
+        """
+        rows: list[ast.Expression] = [*map(self._sorted, conditions)]  # type: ignore[list-item]
+        kinds = Counter(row.operator for row in rows if isinstance(row, ast.Logic))
+        operator = max(kinds, key=kinds.__getitem__, default="and")
+        groups: defaultdict[int, list[tuple[int, ast.Expression]]] = defaultdict(list)
+        for number, row in enumerate(rows):
+            is_joined = isinstance(row, ast.Logic) and row.operator == operator
+            for part in row.operands if is_joined else (row,):  # type: ignore[union-attr]
+                groups[self.quantifying.shape(part)].append((number, part))
+        arguments = [tuple(map(_value, row)) for row in constants]
+        units = [unit for group in groups.values() for unit in self._units(group, arguments)]
+        everywhere, span = {*range(len(rows))}, self.names[0].span
+        parts: list[ast.Expression] = []
+        for unit in units:
+            part = unit.statement
+            own = unit.cases.keys()
+            if own != everywhere:
+                test = self.parameters.among(own if operator == "or" else everywhere - own, span)
+                part = joined(span, "and" if operator == "or" else "or", (test, part))
+            parts.append(part)
+        return joined(span, operator, parts)
 
     def _parted(self, block: ast.Block) -> Iterator[ast.Statement]:
         """The statements, a requirement for every condition; operands in an order that depends on
@@ -102,8 +132,8 @@ class Merging:
         return ast.Logic(node.span, node.operator, (*sorted(node.operands, key=key),))
 
     def _units(
-        self, group: Sequence[tuple[int, ast.Statement]], arguments: Sequence[tuple[int | str, ...]]
-    ) -> Iterator[_Unit]:
+        self, group: Sequence[tuple[int, Part]], arguments: Sequence[tuple[int | str, ...]]
+    ) -> Iterator[_Unit[Part]]:
         """Statements of equal shape with parameters, common to most moves first."""
         holes = [tuple(map(_value, self.quantifying.holes(part))) for _, part in group]
         columns = [*zip(*holes, strict=True)]
@@ -167,7 +197,7 @@ class Merging:
         name = self.names[place]
         return sum_of(name, 1, distance) if isinstance(distance, int) else name
 
-    def _in_order(self, units: Sequence[_Unit]) -> list[_Unit] | None:
+    def _in_order(self, units: Sequence[_Unit[ast.Statement]]) -> list[_Unit[ast.Statement]] | None:
         """Requirements, then the further statements, the reader of a cell before the statement that
         assigns the cell; None without such an order."""
         before: defaultdict[int, set[int]] = defaultdict(set)
@@ -202,7 +232,9 @@ class Merging:
             done.add(ready)
         return [units[place] for place in ordered]
 
-    def _written(self, units: Sequence[_Unit], count: int) -> Iterator[ast.Statement]:
+    def _written(
+        self, units: Sequence[_Unit[ast.Statement]], count: int
+    ) -> Iterator[ast.Statement]:
         """The statements, under a condition unless all moves have the statement; the requirements
         of all moves are a single requirement."""
         span = self.names[0].span

@@ -22,6 +22,8 @@ from gamedsl.syntax.kif.rules import Term, order
 OPPOSITES = {"==": "!=", "!=": "==", "in": "not in", "not in": "in"}
 MOST_COMBINATIONS = 20_000
 """Most combinations of values of parameters that are compared one by one."""
+MOST_BESIDE = 8
+"""Most alternatives for moves that stand beside each other; more are told apart by a parameter."""
 Rows = list[tuple[Term, ...]]
 
 
@@ -92,7 +94,40 @@ class Parameters:
         self.words = words
         self.all = [*dict.fromkeys(rows.values())]
         self.universe = _Universe(self.all)
+        self.parts: dict[tuple[int, Term], Parameters] = {}
         self.known: dict[tuple[frozenset[tuple[Term, ...]], Span], ast.Expression] = {}
+
+    def split(self, groups: Sequence[Sequence[int]]) -> tuple[int, dict[Term, list[int]]]:
+        """A parameter, and by value the groups of moves all of which have the value; no values
+        unless the groups are many and most have a single value."""
+        best: tuple[int, dict[Term, list[int]]] = 0, {}
+        if len(groups) > MOST_BESIDE:
+            for place in range(len(self.names)):
+                by_value: dict[Term, list[int]] = {}
+                for number, group in enumerate(groups):
+                    values = {self.rows[move][place] for move in group}
+                    if len(values) == 1:
+                        by_value.setdefault(values.pop(), []).append(number)
+                told = sum(map(len, by_value.values()))
+                if len(by_value) > 1 and 2 * told > len(groups):
+                    key = told, -len(by_value)
+                    if key > (sum(map(len, best[1].values())), -len(best[1])):
+                        best = place, by_value
+        return best
+
+    def where(self, place: int, value: Term) -> Parameters:
+        """The moves with a value of a parameter."""
+        part = self.parts.get((place, value))
+        if part is None:
+            rows = {move: row for move, row in self.rows.items() if row[place] == value}
+            part = self.parts[place, value] = Parameters(self.names, rows, self.words)
+        return part
+
+    def test(self, place: int, value: Term, span: Span) -> ast.Expression:
+        """The condition that a parameter has a value."""
+        return ast.Compare(
+            span, ast.Name(span, self.names[place]), (("==", self.words.constant(value)),)
+        )
 
     def among(self, moves: Iterable[int], span: Span) -> ast.Expression:
         """The condition that tells some moves from the other moves."""

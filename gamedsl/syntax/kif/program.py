@@ -368,16 +368,11 @@ class _Program:
         """The names of the arguments of a move: the variables of the file, if rules have these."""
         wishes = self.ground.parameters.get("legal" + relation[4:], ())
         title = plain(relation.split(" ", 1)[1])
-        names = []
-        for place in range(count):
-            meaning: tuple[object, ...] = "parameter", relation, place
-            wish = f"{title}_{place + 1}"
-            if place < len(wishes):
-                repeated = wishes[:place].count(wishes[place])
-                meaning = ("parameter", wishes[place], *((repeated,) if repeated else ()))
-                wish = plain(wishes[place])
-            names.append(self.words.names.of(meaning, wish))
-        return names
+        name = self.words.parameter
+        return [
+            name(wishes, place, ("parameter", relation, place), f"{title}_{place + 1}")
+            for place in range(count)
+        ]
 
     def _folded(
         self, moves: Mapping[tuple[str, tuple[Term, ...]], ast.MoveDecl]

@@ -18,6 +18,7 @@ from typing import NamedTuple, TypeVar
 
 from gamedsl.source import Span
 from gamedsl.syntax import ast
+from gamedsl.syntax.kif.rules import order
 from gamedsl.syntax.kif.shifting import number_of, shifted, sum_of
 
 LETTERS = ascii_lowercase[8:] + ascii_lowercase[:8]
@@ -234,7 +235,8 @@ class Quantifying:
             return _ranges(span, numbers)
         if set(values) == set(self.players):
             return ast.Name(span, "players")
-        return ast.SetLiteral(span, tuple(ast.Name(span, str(value)) for value in values))
+        names = sorted(map(str, values), key=order)  # equal sets have one form
+        return ast.SetLiteral(span, tuple(ast.Name(span, name) for name in names))
 
     # The constants of a part, and a part with different constants: both walks meet the constants in
     # the same order.
@@ -248,6 +250,10 @@ class Quantifying:
     def shape(self, value: object) -> int:
         """A part without constants, as a number; equal shapes have equal places for constants."""
         return self._look(value).shape
+
+    def size(self, value: object) -> int:
+        """The number of nodes of a part."""
+        return self._look(value).size
 
     def holes(self, value: object) -> tuple[ast.Name | ast.Number, ...]:
         """The constants of a part, in order."""

@@ -7,7 +7,7 @@ block needs several times, or that is nested deeply, is a `let` of the block.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, product
 from math import prod
@@ -21,6 +21,7 @@ from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.functions import Function
 from gamedsl.syntax.kif.gathering import Gathering, place_text, word
 from gamedsl.syntax.kif.ground import Atom, Ground
+from gamedsl.syntax.kif.merging import Merging
 from gamedsl.syntax.kif.names import Names, plain
 from gamedsl.syntax.kif.parameters import Parameters
 from gamedsl.syntax.kif.quantifiers import Quantifying, joined, united
@@ -31,6 +32,9 @@ SPARSE = 4
 """An array has at most so many times more cells than fluents, and otherwise is single variables."""
 LONGEST_DEFINITION = 50_000
 """Most formulas in all instances of a relation that becomes a `def`."""
+SHORTER = 2
+"""A definition with conditions on its parameters is at least so many times shorter than all
+that it stands for."""
 FEWEST_COUNTED = 4
 """Fewest values of a function that is written as a number that is counted."""
 FEWEST_NUMBERED = 3
@@ -95,6 +99,7 @@ class Sentences:
         self.calls: dict[int, ast.Expression] = {}
         self.tests: dict[tuple[int, bool, Span], ast.Expression] = {}
         self.read: dict[str, frozenset[str]] = {}
+        self._bounded: dict[int, tuple[object, object]] = {}
         self.quantifying = Quantifying(
             self._kind_of,
             [*self.roles.values()],
@@ -329,6 +334,11 @@ class Sentences:
         the cell above the bound are listed."""
 
         def bounded(value: object) -> object:
+            if id(value) not in self._bounded:  # parts are shared
+                self._bounded[id(value)] = value, within(value)
+            return self._bounded[id(value)][1]
+
+        def within(value: object) -> object:
             options = value.operands if isinstance(value, ast.Logic) else (value,)
             is_or = not isinstance(value, ast.Logic) or value.operator == "or"
             cells, numbers = set(), set()
@@ -435,12 +445,7 @@ class Sentences:
         places = [place for place, column in enumerate(columns) if len(set(column)) > 1]
         wishes = self.ground.parameters.get(relation, ())
         names = [
-            self.name(
-                self.names.of(
-                    ("parameter", wishes[place] if place < len(wishes) else place),
-                    plain(wishes[place]) if place < len(wishes) else f"argument_{place + 1}",
-                )
-            )
+            self.name(self.parameter(wishes, place, ("parameter", place), f"argument_{place + 1}"))
             for place in places
         ]
         values: list[ast.Expression] = []
@@ -450,7 +455,11 @@ class Sentences:
         constants = [tuple(map(self.constant, columns[place])) for place in places]
         value = folded_values(values, constants, names)
         if value is None:
-            return None
+            value = self._merged(values, names, places, group)
+            size = self.quantifying.size
+            written = max(self.written_size(group.values()), sum(map(size, values)))
+            if SHORTER * size(value) > written:
+                return None
         wish = plain(relation)
         wish = wish if self.names.is_free(wish) else f"is_{wish}"
         name = self.name(self.names.of(("def", relation), wish))
@@ -463,6 +472,37 @@ class Sentences:
                 place for fluent in fluents for place in self._places(fluent)
             )
         return ast.DefDecl(self.span, name, tuple(names), value, (None,) * len(names))
+
+    def parameter(
+        self, wishes: Sequence[str], place: int, meaning: tuple[object, ...], wish: str
+    ) -> str:
+        """The name of an argument: the variable of the file, of `wishes`, if there is one."""
+        if place < len(wishes):
+            repeated = wishes[:place].count(wishes[place])
+            meaning = ("parameter", wishes[place], *((repeated,) if repeated else ()))
+            wish = plain(wishes[place])
+        return self.names.of(meaning, wish)
+
+    def _merged(
+        self,
+        values: Sequence[ast.Expression],
+        names: Sequence[ast.Name],
+        places: Sequence[int],
+        rows: Iterable[tuple[Term, ...]],
+    ) -> ast.Expression:
+        """The expression of parameters that has the given values, each under conditions on the
+        parameters.
+
+        Args:
+            places: for each of `names`, the number of the argument in the rows of terms.
+        """
+        told = [tuple(row[place] for place in places) for row in rows]
+        parameters = Parameters([name.text for name in names], dict(enumerate(told)), self)
+        merging = Merging(self.quantifying, parameters, names, self.gathering.cells)
+        constants = [(*map(self.constant, row),) for row in told]
+        value: ast.Expression
+        value = self.quantifying.rewritten(merging.condition(values, constants))  # type: ignore[assignment]
+        return value
 
     def _places(self, atom: int) -> Iterable[str]:
         """The cells that a fluent, or a move that is chosen, is read from."""
@@ -535,16 +575,31 @@ class Sentences:
                 operands.append(self.expression(part, named))
             else:
                 moves.setdefault(split[1], []).append(split[0])
-        for rest, group in moves.items():
-            condition = parameters.among(group, self.span)
-            if rest:
-                inner = tuple(self.expression(part, named) for part in rest)
-                is_sure = isinstance(condition, ast.Name)
-                condition = joined(self.span, "and", inner if is_sure else (condition, *inner))
-            if kind == "and":
-                condition = ast.Unary(self.span, "not", condition)
-            operands.append(condition)
+        told = self._by_move(parameters, [*moves.items()], named)
+        operands += (ast.Unary(self.span, "not", part) for part in told) if kind == "and" else told
         return joined(self.span, kind, operands)
+
+    def _by_move(
+        self,
+        parameters: Parameters,
+        cases: Sequence[tuple[tuple[int, ...], list[int]]],
+        named: Mapping[int, str],
+    ) -> Iterator[ast.Expression]:
+        """The alternatives that some conditions hold and the move is one of a group; of many, those
+        with a value of a parameter share one test of the parameter."""
+        place, split = parameters.split([group for _, group in cases])
+        for value, numbers in split.items():
+            mine = [cases[number] for number in numbers]
+            within = self._by_move(parameters.where(place, value), mine, named)
+            test = parameters.test(place, value, self.span)
+            yield joined(self.span, "and", (test, joined(self.span, "or", within)))
+        done = {number for numbers in split.values() for number in numbers}
+        for number, (rest, group) in enumerate(cases):
+            if number not in done:
+                condition = parameters.among(group, self.span)
+                inner = tuple(self.expression(part, named) for part in rest)
+                is_sure = isinstance(condition, ast.Name) and bool(rest)
+                yield joined(self.span, "and", inner if is_sure else (condition, *inner))
 
     def _split(
         self, kind: str, part: int, named: Mapping[int, str]
@@ -615,7 +670,8 @@ class Sentences:
                 value = self._new_value(group, values, named)
                 if value == cell:
                     continue
-                is_constant = isinstance(value, ast.Name | ast.Number)
+                is_none = isinstance(value, ast.Name) and value.text == "none"
+                is_constant = is_none or self.quantifying.is_constant(value)
             else:
                 value = self.expression(formula, named)
                 is_constant = formula in (FALSE, TRUE)
@@ -915,7 +971,7 @@ def marks_of(ground: Ground) -> dict[Term, Term]:
         relation, arguments = ground.atoms[head]
         if not relation.startswith("next "):
             continue
-        parts = [ground.atoms[part] for body in bodies for part in body if part > 0]
+        parts = [ground.atoms[part] for body in bodies.values() for part in body if part > 0]
         movers = {terms[0] for name, terms in parts if name.startswith("does ")}
         for place, term in enumerate(arguments):
             if isinstance(term, str) and not is_number(term):

@@ -182,7 +182,7 @@ class Steps:
         for fluent in game.following:
             relation, arguments = atoms[fluent]
             head = numbers.get(("next" + relation[4:], arguments), 0)
-            parted = [self._parted(body, depends) for body in bodies.get(head, ())]
+            parted = [self._parted(body, depends) for body in bodies.get(head, {}).values()]
             if None in parted:
                 self.mixed.add(fluent)
             else:

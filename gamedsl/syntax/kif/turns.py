@@ -8,6 +8,7 @@ legal, the game is played in turns, and the moves of all further roles are force
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from gamedsl.source.records import dataclass
@@ -126,10 +127,25 @@ def _settled(movers: list[int | None]) -> tuple[int | None, ...]:
 
 def _free(formulas: Formulas, following: Mapping[int, int]) -> frozenset[int]:
     """The greatest set of fluents whose next values depend on fluents of the set alone."""
-    needs = {fluent: formulas.atoms_of((formula,)) for fluent, formula in following.items()}
-    free = set(needs)
-    while bound := {fluent for fluent in free if not needs[fluent] <= free}:
-        free -= bound
+    followed: defaultdict[int, list[int]] = defaultdict(list)
+    for fluent, formula in following.items():
+        followed[formula].append(fluent)
+    users: defaultdict[int, list[int]] = defaultdict(list)
+    bound: set[int] = set()
+    for formula in formulas.below(following.values()):
+        if formulas.kinds[formula] != "atom":
+            for part in formulas.parts[formula]:
+                users[part].append(formula)
+        elif formulas.parts[formula][0] not in following:
+            bound.add(formula)
+    pending, free = [*bound], {*following}
+    while pending:
+        formula = pending.pop()
+        lost = free.intersection(followed[formula])
+        free -= lost
+        wider = {*users[formula], *map(formulas.atom, lost)} - bound
+        bound |= wider
+        pending += wider
     return frozenset(free)
 
 

@@ -36,6 +36,17 @@ def rounds(text: str, at_most: int) -> list[tuple[str, str]]:
     ]
 
 
+def test_of_all_instances_few_go_beyond_a_test_of_a_parameter_and_a_last_requirement() -> None:
+    tests = " or ".join(f"n == {n} and any(a == left for a in 1..90)" for n in range(1, 10))
+    loop, require = "    for a in 1..900: left = 9\n", f"    require {tests}\n"
+    head = 'game "Tests"\nplayers A, B\nstate:\n    left: 0..9 = 9\n'
+    head += "move take(n in 1..9, m in 1..1000):\n"
+    end = "end:\n    if stuck: turn loses\n"
+    assert not rounds(head + require + loop + end, 10_000)
+    assert rounds(head + require.replace("n ==", "left ==") + loop + end, 10_000)
+    assert rounds(head + require + loop + "    ensure left == 9\n" + end, 10_000)
+
+
 HUGE = {
     "loops in setup": setup("for i in 1..9999:\n        for j in 1..9998: kept = 1"),
     "loops in a body": body("    for i in 1..9999:\n        for j in 1..9998: kept = left"),
