@@ -61,7 +61,9 @@ class MergedHistories:
             1 / `ObservedGraph.share`; endings count from the base.
     """
 
-    def __init__(self, graph: ObservedGraph, *, is_native: bool = True) -> None:
+    def __init__(
+        self, graph: ObservedGraph, goes_on: Callable[[], bool], *, is_native: bool = True
+    ) -> None:
         self.graph, arrays = graph, graph.arrays
         kernels = merged_kernel, plans_kernel, regret_kernel, form_kernel, pairs_kernel
         self._code = arithmetic(graph.game, *kernels) if is_native else None
@@ -86,7 +88,7 @@ class MergedHistories:
             notes=merged_kernel.ObservedNotes(row(2)),
         )  # fmt: skip
         self.observed.notes.observations = self.call("observe", arrays, self.pairs, self.observed)
-        self._find_turns()
+        self._find_turns(goes_on)
         self.histories = self.call("count_merged", arrays, graph.order, self.observed, row(edges))
 
     @classmethod
@@ -176,15 +178,24 @@ class MergedHistories:
                 if -1 not in renamed:
                     yield tuple(renamed)
 
-    def _find_turns(self) -> None:
-        """Note whose actions in a turn commute."""
-        arrays, row = self.graph.arrays, self.row
-        most = 16 * len(arrays.movers) + 64
+    def turns_of(self, player: int, most: int) -> tuple[pairs_kernel.Pairs, Any, Any]:
+        """What is known of turns of a player before the first is seen: room for `most` views."""
+        turns = merged_kernel.Turns(
+            path=self.row(3 * self.graph.longest + 3),
+            known=self.row(most),
+            notes=merged_kernel.TurnNotes(self.row(len(merged_kernel.TurnNotes.FIELDS))),
+        )
+        turns.notes.player = player
+        return self.room_for_pairs(most), self.room_for_pairs(most), turns
+
+    def _find_turns(self, goes_on: Callable[[], bool]) -> None:
+        """Note whose actions in a turn commute; where the time is up, nobody's."""
+        seen, most = (self.graph.arrays, self.observed), 16 * len(self.graph.arrays.movers) + 64
         for player in range(PLAYERS):
-            self.observed.forgets[player] = self.call(
-                "may_forget", player, row(3 * self.graph.longest + 3), arrays, self.observed,
-                self.room_for_pairs(most), self.room_for_pairs(most), row(most),
-            )  # fmt: skip
+            status, turns = GOES_ON, self.turns_of(player, most)
+            while status == GOES_ON and goes_on():
+                status = interruptible(partial(self.call, "find_turns", AT_ONCE, *seen, *turns))
+            self.observed.forgets[player] = int(status == WALKED)
 
 
 class MergedLearning:
