@@ -254,7 +254,9 @@ class ChessNotation:
             paid = self._engine.utilities(after)
             return text + ("#" if paid[state.turn] > paid[opponent] else "+")
         replies = self._engine.legal_actions(after)
-        if after.turn != opponent or any(self._is_attacked(self._engine.result(after, a), opponent) for a in replies):
+        if after.turn != opponent or any(
+            self._is_attacked(self._engine.result(after, a), opponent) for a in replies
+        ):
             return text
         return f"{text}+"
 

@@ -36,7 +36,7 @@ from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.memory import NUMBER, zeros
 from gamedsl.solvers.merged import merged_kernel, plans_kernel
 from gamedsl.solvers.merged.merged_kernel import GOES_ON, PLAYERS, UNLIKE, WALKED
-from gamedsl.solvers.merged.plans_kernel import ALL_SHARES, FINEST
+from gamedsl.solvers.merged.plans_kernel import ALL_SHARES, SHARE
 
 RARE = (0, ALL_SHARES // 1000, ALL_SHARES // 50)
 """Actions of the mean that are played less often are left out: all are tried."""
@@ -47,7 +47,7 @@ AT_ONCE = 4_000_000
 BYTES_A_NODE = 168
 """Memory for what is known of a node of a player, a part of the memory given."""
 BITS = 62
-"""Bits of the values of best responses, with the certainty of plans."""
+"""Bits of the values of best responses, and of a reach times a share."""
 Renaming = tuple[int, ...]
 
 
@@ -97,10 +97,12 @@ class MergedHistories:
         return SIMULTANEOUS not in graph.arrays.movers and len(graph.game.players) == PLAYERS
 
     @property
-    def fits_bits(self) -> bool:
-        """Whether values of best responses have few bits."""
+    def certain(self) -> int:
+        """Certainty as the reach of a sequence of a judged plan: at least a share, so that values
+        of best responses fit; else 0."""
         unit = self.graph.unit * self.order * self.most_paid
-        return unit < 1 << BITS - FINEST.bit_length()
+        bits = BITS - max(SHARE, unit.bit_length())
+        return 1 << bits if bits >= SHARE else 0
 
     def call(self, name: str, *arguments: Any) -> int:
         """A function of the kernels, as machine code or as Python."""
@@ -314,7 +316,8 @@ class MergedLearning:
         """The mean without actions rarer than `rare`, in units of 1 / `ALL_SHARES`, to which the
         next best replies are: the share of each sequence in its set."""
         call = self.histories.call
-        self._lost = call("take_plans", rare, self.form, self._learnt, self._judged)
+        certain = self.histories.certain
+        self._lost = call("take_plans", rare, certain, self.form, self._learnt, self._judged)
         return array("q", self._judged.local)
 
     def best_reply(self, player: int) -> Fraction:
@@ -325,7 +328,7 @@ class MergedLearning:
             histories.call, "best_reply", player, self._paid, self.form, self._walk, self._judged
         )
         slack: int = self._lost * notes.cells * max(map(abs, self._paid))
-        gain = Fraction(int(interruptible(work)) + slack, FINEST * self.unit)
+        gain = Fraction(int(interruptible(work)) + slack, histories.certain * self.unit)
         own = histories.base if player == 0 else histories.total - histories.base
         bound: Fraction = (own + gain) / histories.graph.share
         return bound

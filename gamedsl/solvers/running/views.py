@@ -112,7 +112,7 @@ def by_merged_histories(problem: Problem) -> Solution | None:
     if MergedHistories.suits(graph):
         until = problem.ends if is_named else perf_counter() + FOR_WALK * _seconds(problem)
         merged = MergedHistories(graph, partial(_goes_on, until))
-    if merged is None or not (is_named or _fits(problem, merged)) or not merged.fits_bits:
+    if merged is None or not (is_named or _fits(problem, merged)) or not merged.certain:
         if is_named:
             raise _unsuited(problem)
         return None

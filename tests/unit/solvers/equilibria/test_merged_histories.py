@@ -170,6 +170,33 @@ def test_what_a_player_saw_or_counted_in_a_turn_is_not_forgotten(text: str, valu
     assert abs(solution.value[0] - value) <= solution.error_bound
 
 
+def test_chances_of_many_digits_leave_fewer_to_reaches() -> None:
+    """Chances are in units of 1 / 2,298,530,349."""
+    chance = "    chance card[{}] in {{2: {}, 3: 1/3, 4: 2/3 - {}}}\n".format
+    text = f"""game "Odd cards"
+players A, B
+state:
+    card[p in players]: 2..4 = 2 secret to p
+    bids: 0..2 = 0
+    stake: 1..5 = 1
+setup:
+{chance("A", "1/15971", "1/15971")}{chance("B", "1/15991", "1/15991")}
+move bid(n in 1..2):
+    bids += 1
+    stake += n
+end:
+    if bids == 2: payoff A: (stake - 3) * (card[A] - card[B]), B: (3 - stake) * (card[A] - card[B])
+"""
+    game = gamedsl.load(text)
+    learnt, exact = (
+        solve(game, options=SolveOptions(solver=solver, rounds=64))
+        for solver in (SolverName.MERGED, SolverName.SEQUENCE_FORM)
+    )
+    assert learnt.value is not None
+    assert exact.value is not None
+    assert abs(learnt.value[0] - exact.value[0]) <= learnt.error_bound < Fraction(1, 50)
+
+
 def test_turns_of_more_tries_than_there_is_room_for_are_not_merged() -> None:
     histories = merged(marks())
     for room, status in ((8, UNLIKE), (200, WALKED)):
