@@ -38,7 +38,8 @@ def test_a_set_of_many_values_has_no_repeats(points: str, most: int) -> None:
 
 def test_two_sets_that_are_held_are_two() -> None:
     loop = "    for v in {}:\n        points += v\n        has[v] = v > {}\n"
-    moves = "    let a = hand\n    let b = {v for v in 0..7 where not has[v]}\n    has[i] = not has[i]\n"
+    moves = "    let a = hand\n"
+    moves += "    let b = {v for v in 0..7 where not has[v]}\n    has[i] = not has[i]\n"
     head = GAME.format(points="points", most=7).replace(
         "{0, 30, 31, 32, 60, 61, 62, 63, 7}", "0..7"
     )
