@@ -57,6 +57,46 @@ def test_moves_and_positions_are_those_of_python_chess(name: str) -> None:
     assert game.position(" ".join(sans)) == state
 
 
+TWO_LEAPS = """game "Two leaps"
+players White, Black
+board 5 wide 5 high
+state:
+    at[square]: empty | players = empty
+    man[square]: empty | knight | king = empty
+    is_second: bool = false
+setup:
+    at[b1] = White
+    man[b1] = knight
+    at[e4] = Black
+    man[e4] = king
+def across(s, t) = abs(column(s) - column(t))
+def up(s, t) = abs(row(s) - row(t))
+def leaps(s, t) = man[s] == knight and across(s, t) * up(s, t) == 2
+move leap(s in square, t in square):
+    require at[s] == turn and at[t] == empty
+    require leaps(s, t) or man[s] == king and max(across(s, t), up(s, t)) == 1
+    at[t], man[t] = turn, man[s]
+    at[s], man[s] = empty, empty
+    if man[t] == knight:
+        if not is_second: again
+        is_second = not is_second
+    else: ensure not any(leaps(k, t) for k in square)
+end:
+    if stuck: draw
+"""
+
+
+def test_the_first_of_two_moves_in_a_row_gives_no_check() -> None:
+    game = gamedsl.load(TWO_LEAPS)
+    signed, state = list[str | None](), game.initial_state()
+    assert game.notation is not None
+    for move in ("b1d2", "d2b1", "e4d4", "b1a3", "a3c2"):
+        action = game.notation.actions(state)[move]
+        signed.append(game.notation.san_with_check(state, action))
+        state = game.result(state, action)
+    assert signed == ["Nd2", "Nb1", "Kd4", "Na3", "Nc2+"]
+
+
 def test_check_and_mate_are_signed_as_python_chess_signs_them() -> None:
     chess = pytest.importorskip("chess")
     game = gamedsl.load("chess")

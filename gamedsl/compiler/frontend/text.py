@@ -104,7 +104,8 @@ def _parsed(text: str, name: str) -> ast.Module:
 def read_text(text: str, name: str = "<kernels>") -> Text:
     """Read a module.
 
-    Raises SubsetError for statements other than functions, records and constants.
+    Raises SubsetError for statements other than functions, records and constants, and for a name
+    with two values.
     """
     module = Text(name)
     for statement in _parsed(text, name).body:
@@ -149,4 +150,6 @@ def _define(text: Text, name: str, value: ast.expr) -> None:
                 known = ast.literal_eval(value)
             except ValueError:
                 raise SubsetError("not a constant", value, text.name) from None
-            text.constants[name] = number(known, BOOL if isinstance(known, bool) else INT)
+            constant = number(known, BOOL if isinstance(known, bool) else INT)
+            if text.constants.setdefault(name, constant) != constant:
+                raise SubsetError(f"{name} has two values", value, text.name)

@@ -2,7 +2,8 @@
 
 The module is packed. A value is shared while the names in the value keep their meaning. The order
 of evaluation is kept: a value is named where it stands, and a value evaluated conditionally (behind
-`and`, in one arm of `if-else`) has a name only there. A large value in several conditional places
+`and`, in one arm of `if-else`) has a name only there. A row is memory of its own, equal to no other
+row. A large value in several conditional places
 is evaluated before them if it cannot fail, and otherwise becomes a function (`repeated`).
 """
 
@@ -14,7 +15,7 @@ from dataclasses import replace
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.rewrite import with_blocks, with_values
 from gamedsl.compiler.ir.statements import Module
-from gamedsl.compiler.ir.values import LAZY, MANY, Op, Value, bind, call, make, name
+from gamedsl.compiler.ir.values import LAZY, MANY, ROW, Op, Value, bind, call, make, name
 from gamedsl.compiler.layout import Layout
 from gamedsl.compiler.passes.available import Available, Changes
 from gamedsl.compiler.passes.repeated import LARGE, Repeated, Sizes
@@ -159,7 +160,7 @@ class _Walk:
         rows = self._sharing.changes.handed(value)
         if rows:
             self._known.forget(rows)
-        if rows or value.op in CHEAP or value.type is MANY:
+        if rows or value.op in CHEAP or value.type in {MANY, ROW}:
             return computed
         place = self._place(value)
         return bind(f"{self._stem}_{place}", computed) if place in self._named else computed

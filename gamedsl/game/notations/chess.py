@@ -242,8 +242,9 @@ class ChessNotation:
         """The move as `san` writes it, with `+` for check and `#` for mate.
 
         The opponent is in check if the king is attacked, as the men of chess attack, and every
-        legal reply parries the attack: in a game without check a king may stay attacked. Mate is a
-        check after which the play is over and the mover has won.
+        legal reply parries the attack: in a game without check a king may stay attacked, and before
+        the mover's next move in a row nobody replies. Mate is a check after which the play is over
+        and the mover has won.
         """
         text, after = self.san(state, action), self._engine.result(state, action)
         opponent = 1 - state.turn
@@ -253,7 +254,9 @@ class ChessNotation:
             paid = self._engine.utilities(after)
             return text + ("#" if paid[state.turn] > paid[opponent] else "+")
         replies = self._engine.legal_actions(after)
-        if any(self._is_attacked(self._engine.result(after, a), opponent) for a in replies):
+        if after.turn != opponent or any(
+            self._is_attacked(self._engine.result(after, a), opponent) for a in replies
+        ):
             return text
         return f"{text}+"
 

@@ -36,7 +36,7 @@ from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.memory import NUMBER, zeros
 from gamedsl.solvers.merged import merged_kernel, plans_kernel
 from gamedsl.solvers.merged.merged_kernel import GOES_ON, PLAYERS, UNLIKE, WALKED
-from gamedsl.solvers.merged.plans_kernel import ALL_SHARES, FINEST
+from gamedsl.solvers.merged.plans_kernel import ALL_SHARES, SHARE
 
 RARE = (0, ALL_SHARES // 1000, ALL_SHARES // 50)
 """Actions of the mean that are played less often are left out: all are tried."""
@@ -47,7 +47,7 @@ AT_ONCE = 4_000_000
 BYTES_A_NODE = 168
 """Memory for what is known of a node of a player, a part of the memory given."""
 BITS = 62
-"""Bits of the values of best responses, with the certainty of plans."""
+"""Bits of the values of best responses, and of a reach times a share."""
 Renaming = tuple[int, ...]
 
 
@@ -61,7 +61,9 @@ class MergedHistories:
             1 / `ObservedGraph.share`; endings count from the base.
     """
 
-    def __init__(self, graph: ObservedGraph, *, is_native: bool = True) -> None:
+    def __init__(
+        self, graph: ObservedGraph, goes_on: Callable[[], bool], *, is_native: bool = True
+    ) -> None:
         self.graph, arrays = graph, graph.arrays
         kernels = merged_kernel, plans_kernel, regret_kernel, form_kernel, pairs_kernel
         self._code = arithmetic(graph.game, *kernels) if is_native else None
@@ -86,7 +88,7 @@ class MergedHistories:
             notes=merged_kernel.ObservedNotes(row(2)),
         )  # fmt: skip
         self.observed.notes.observations = self.call("observe", arrays, self.pairs, self.observed)
-        self._find_turns()
+        self._find_turns(goes_on)
         self.histories = self.call("count_merged", arrays, graph.order, self.observed, row(edges))
 
     @classmethod
@@ -95,10 +97,12 @@ class MergedHistories:
         return SIMULTANEOUS not in graph.arrays.movers and len(graph.game.players) == PLAYERS
 
     @property
-    def fits_bits(self) -> bool:
-        """Whether values of best responses have few bits."""
+    def certain(self) -> int:
+        """Certainty as the reach of a sequence of a judged plan: at least a share, so that values
+        of best responses fit; else 0."""
         unit = self.graph.unit * self.order * self.most_paid
-        return unit < 1 << BITS - FINEST.bit_length()
+        bits = BITS - max(SHARE, unit.bit_length())
+        return 1 << bits if bits >= SHARE else 0
 
     def call(self, name: str, *arguments: Any) -> int:
         """A function of the kernels, as machine code or as Python."""
@@ -176,15 +180,24 @@ class MergedHistories:
                 if -1 not in renamed:
                     yield tuple(renamed)
 
-    def _find_turns(self) -> None:
-        """Note whose actions in a turn commute."""
-        arrays, row = self.graph.arrays, self.row
-        most = 16 * len(arrays.movers) + 64
+    def turns_of(self, player: int, most: int) -> tuple[pairs_kernel.Pairs, Any, Any]:
+        """What is known of turns of a player before the first is seen: room for `most` views."""
+        turns = merged_kernel.Turns(
+            path=self.row(3 * self.graph.longest + 3),
+            known=self.row(most),
+            notes=merged_kernel.TurnNotes(self.row(len(merged_kernel.TurnNotes.FIELDS))),
+        )
+        turns.notes.player = player
+        return self.room_for_pairs(most), self.room_for_pairs(most), turns
+
+    def _find_turns(self, goes_on: Callable[[], bool]) -> None:
+        """Note whose actions in a turn commute; where the time is up, nobody's."""
+        seen, most = (self.graph.arrays, self.observed), 16 * len(self.graph.arrays.movers) + 64
         for player in range(PLAYERS):
-            self.observed.forgets[player] = self.call(
-                "may_forget", player, row(3 * self.graph.longest + 3), arrays, self.observed,
-                self.room_for_pairs(most), self.room_for_pairs(most), row(most),
-            )  # fmt: skip
+            status, turns = GOES_ON, self.turns_of(player, most)
+            while status == GOES_ON and goes_on():
+                status = interruptible(partial(self.call, "find_turns", AT_ONCE, *seen, *turns))
+            self.observed.forgets[player] = int(status == WALKED)
 
 
 class MergedLearning:
@@ -303,7 +316,8 @@ class MergedLearning:
         """The mean without actions rarer than `rare`, in units of 1 / `ALL_SHARES`, to which the
         next best replies are: the share of each sequence in its set."""
         call = self.histories.call
-        self._lost = call("take_plans", rare, self.form, self._learnt, self._judged)
+        certain = self.histories.certain
+        self._lost = call("take_plans", rare, certain, self.form, self._learnt, self._judged)
         return array("q", self._judged.local)
 
     def best_reply(self, player: int) -> Fraction:
@@ -314,7 +328,7 @@ class MergedLearning:
             histories.call, "best_reply", player, self._paid, self.form, self._walk, self._judged
         )
         slack: int = self._lost * notes.cells * max(map(abs, self._paid))
-        gain = Fraction(int(interruptible(work)) + slack, FINEST * self.unit)
+        gain = Fraction(int(interruptible(work)) + slack, histories.certain * self.unit)
         own = histories.base if player == 0 else histories.total - histories.base
         bound: Fraction = (own + gain) / histories.graph.share
         return bound

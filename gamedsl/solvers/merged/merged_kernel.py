@@ -246,14 +246,30 @@ def commutes(state: int, first: int, second: int, graph: Graph, observed: Observ
     return 1
 
 
+class TurnNotes(Record):
+    """player: whose turns are looked at; state: the next state to look at; steps: taken so far."""
+
+    player: int
+    state: int
+    steps: int
+
+
+class Turns(Arrays):
+    """path: int64[depth, 3]: the state, the next edge, the number of the actions.
+    known: int64[ends]: the view between two actions, plus 1, that leads to an action and a view;
+    or the actions that lead from a view to a view."""
+
+    path: Array
+    known: Array
+    notes: TurnNotes
+
+
 def view_is_kept(
-    first: int, second: int, graph: Graph, observed: Observed, ends: Pairs, known: Array
+    first: int, second: int, graph: Graph, observed: Observed, ends: Pairs, turns: Turns
 ) -> int:
     """Whether the view between two actions in a row always shows in the second action and in the
-    view behind: then 1. So a player forgets nothing that was seen during a turn.
-
-    known: int64[ends]: the view between, plus 1."""
-    if ends.notes.used >= len(known):
+    view behind: then 1. So a player forgets nothing that was seen during a turn."""
+    if ends.notes.used >= len(turns.known):
         return 0
     between = graph.nexts[first]
     behind = graph.nexts[second]
@@ -261,35 +277,27 @@ def view_is_kept(
     seen = observed.seen[behind * PLAYERS + player]
     end = pair_number(seen, observed.acted[second], ends)
     view = observed.seen[between * PLAYERS + player] + 1
-    if known[end] == 0:
-        known[end] = view
-    if known[end] != view:
+    if turns.known[end] == 0:
+        turns.known[end] = view
+    if turns.known[end] != view:
         return 0
     return 1
 
 
 def tries_are_seen(
-    start: int,
-    path: Array,
-    graph: Graph,
-    observed: Observed,
-    ends: Pairs,
-    tries: Pairs,
-    known: Array,
+    start: int, graph: Graph, observed: Observed, ends: Pairs, tries: Pairs, turns: Turns
 ) -> int:
     """Whether the views at the beginning and at the end of a turn always show the same actions, of
-    the turns from a state on: then 1; 0 if there is no room for them.
-
-    path: int64[depth, 3]: the state, the next edge, the number of the actions.
-    known: int64[ends]: the actions that lead from a view to a view.
-    """
+    the turns from a state on: then 1; 0 if there is no room for them."""
     player = graph.movers[start]
     first_view = observed.seen[start * PLAYERS + player]
+    path = turns.path
     depth = 0
     path[0] = start
     path[1] = graph.firsts[start]
     path[2] = 0
     while depth >= 0:
+        turns.notes.steps += 1
         state = path[3 * depth]
         edge = path[3 * depth + 1]
         if edge == graph.firsts[state + 1]:
@@ -302,14 +310,14 @@ def tries_are_seen(
             before = path[3 * depth - 2] - 1
             if observed.acted[edge] < observed.acted[before]:
                 continue
-        if max(tries.notes.used, ends.notes.used) >= len(known):
+        if max(tries.notes.used, ends.notes.used) >= len(turns.known):
             return 0
         behind = graph.nexts[edge]
         actions = pair_number(path[3 * depth + 2], observed.acted[edge] + 1, tries) + 1
         end = pair_number(first_view, observed.seen[behind * PLAYERS + player], ends)
-        if known[end] == 0:
-            known[end] = actions
-        if known[end] != actions:
+        if turns.known[end] == 0:
+            turns.known[end] = actions
+        if turns.known[end] != actions:
             return 0
         depth += 1
         path[3 * depth] = behind
@@ -318,18 +326,18 @@ def tries_are_seen(
     return 1
 
 
-def may_forget(
-    player: int,
-    path: Array,
-    graph: Graph,
-    observed: Observed,
-    ends: Pairs,
-    tries: Pairs,
-    known: Array,
+def find_turns(
+    steps: int, graph: Graph, observed: Observed, ends: Pairs, tries: Pairs, turns: Turns
 ) -> int:
-    """Whether a player may forget the order of actions in a turn, since nobody can ever tell the
-    orders apart: then 1."""
-    for state in range(len(graph.movers)):
+    """Go on for a number of steps to ask whether a player may forget the order of actions in a
+    turn, since nobody can ever tell the orders apart: GOES_ON, WALKED for yes, or UNLIKE."""
+    player = turns.notes.player
+    turns.notes.steps = 0
+    while turns.notes.state < len(graph.movers):
+        if turns.notes.steps >= steps:
+            return GOES_ON
+        state = turns.notes.state
+        turns.notes.state += 1
         if graph.movers[state] != player:
             continue
         for first in range(graph.firsts[state], graph.firsts[state + 1]):
@@ -339,12 +347,12 @@ def may_forget(
                     if not stays(second, player, graph):
                         continue
                     if commutes(state, first, second, graph, observed) == 0:
-                        return 0
-                    if view_is_kept(first, second, graph, observed, ends, known) == 0:
-                        return 0
-        if tries_are_seen(state, path, graph, observed, ends, tries, known) == 0:
-            return 0
-    return 1
+                        return UNLIKE
+                    if view_is_kept(first, second, graph, observed, ends, turns) == 0:
+                        return UNLIKE
+        if tries_are_seen(state, graph, observed, ends, tries, turns) == 0:
+            return UNLIKE
+    return WALKED
 
 
 def count_merged(graph: Graph, order: Array, observed: Observed, behind: Array) -> int:

@@ -19,8 +19,6 @@ from gamedsl.solvers.merged.merged_kernel import FIELD, Merged
 
 SHARE = 20
 ALL_SHARES = 1048576
-FINEST = 4398046511104
-"""Certainty as the reach of a sequence of a judged plan."""
 LONG = 4398046511104
 
 
@@ -163,12 +161,12 @@ def share_out(first: int, behind: int, least: int, totals: Array, shares: Array)
     return best
 
 
-def take_plans(least: int, form: SequenceForm, learnt: Learnt, judged: Learnt) -> int:
-    """Write the mean of all rounds: shares to `local`, reaches to `plan`. Returns the greatest loss
-    of a reach by rounding; `lasts` is working space."""
+def take_plans(least: int, certain: int, form: SequenceForm, learnt: Learnt, judged: Learnt) -> int:
+    """Write the mean of all rounds: shares to `local`, reaches to `plan`, in units of 1 /
+    `certain`. Returns the greatest loss of a reach by rounding; `lasts` is working space."""
     most = 0
     for player in range(2):
-        judged.plan[form.sequence_starts[player]] = FINEST
+        judged.plan[form.sequence_starts[player]] = certain
         judged.lasts[form.sequence_starts[player]] = 0
         for place in range(form.set_starts[player], form.set_starts[player + 1]):
             first = form.firsts[place]

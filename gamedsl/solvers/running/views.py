@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from time import perf_counter
 from typing import Protocol
 
@@ -106,18 +107,17 @@ def by_merged_histories(problem: Problem) -> Solution | None:
     Raises UnsupportedGameError for other games.
     """
     graph, total = _opposed_graph(problem)
-    merged = MergedHistories(graph) if MergedHistories.suits(graph) else None
     is_named = problem.options.solver is SolverName.MERGED
-    if merged is None or not (is_named or _fits(problem, merged)) or not merged.fits_bits:
+    merged = None
+    if MergedHistories.suits(graph):
+        until = problem.ends if is_named else perf_counter() + FOR_WALK * _seconds(problem)
+        merged = MergedHistories(graph, partial(_goes_on, until))
+    if merged is None or not (is_named or _fits(problem, merged)) or not merged.certain:
         if is_named:
             raise _unsuited(problem)
         return None
-    ends = problem.ends
-    learning = MergedLearning(
-        merged,
-        problem.options.max_bytes or usable_bytes(),
-        lambda: ends is None or perf_counter() < ends,
-    )
+    memory = problem.options.max_bytes or usable_bytes()
+    learning = MergedLearning(merged, memory, partial(_goes_on, problem.ends))
     if not learning.is_whole:
         return None if not is_named else by_views(problem)
     judged = Judged(learning, graph)
@@ -133,10 +133,18 @@ def by_merged_histories(problem: Problem) -> Solution | None:
 
 def _fits(problem: Problem, merged: MergedHistories) -> bool:
     """Whether the merged histories fit in the memory, and their walk in a part of the time."""
-    seconds = SECONDS if problem.ends is None else problem.ends - perf_counter()
     memory = problem.options.max_bytes or usable_bytes()
-    most = min(memory / BYTES_A_HISTORY, seconds * FOR_WALK * HISTORIES_A_SECOND)
+    most = min(memory / BYTES_A_HISTORY, _seconds(problem) * FOR_WALK * HISTORIES_A_SECOND)
     return merged.histories < most * MOST_SYMMETRIES and merged.histories < most * merged.order
+
+
+def _seconds(problem: Problem) -> float:
+    """The time left, or the usual time of learning."""
+    return SECONDS if problem.ends is None else problem.ends - perf_counter()
+
+
+def _goes_on(ends: float | None) -> bool:
+    return ends is None or perf_counter() < ends
 
 
 def _opposed_graph(problem: Problem) -> tuple[ObservedGraph, Fraction]:

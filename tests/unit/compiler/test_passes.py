@@ -60,6 +60,14 @@ def test_a_name_given_in_a_test_that_turns_out_to_hold_is_not_lost() -> None:
     assert text.count("n + m") == 1
 
 
+def test_rows_are_not_shared_since_each_is_written_alone() -> None:
+    row, other = (name(title, ROW) for title in ("row", "other"))
+    numbers = call("numbers", (integer(3),), ROW, can_fail=False)
+    store = Store(row, N, integer(5))
+    text = shared(Assign(row, numbers), Assign(other, numbers), store, Return((load(other, N),)))
+    assert text.count("= numbers(3)") == 2
+
+
 def test_what_comes_once_is_not_named() -> None:
     assert ":=" not in shared(Return((N + M * K,)))
 

@@ -55,8 +55,9 @@ UNROLLED = 48
 """Limit on copies of a loop's body, nested loops multiplied."""
 
 SEEN_IN_A_WORD = 62
-MOST_SEEN = 4 * SEEN_IN_A_WORD
-"""Limit on distinct values in a set without repeats."""
+"""Values whose bits are a number."""
+ROW_BITS = 5
+"""A row of bits has 1 << `ROW_BITS` in each number."""
 
 
 def go_through(
@@ -272,27 +273,20 @@ def _go_through_union(
 def _seen(lowering: Lowering, kind: object, node: nodes.Expr, each: Each) -> Each:
     """`each`, once for every value: earlier values are recorded in a set of bits."""
     span = tables.span_of_codes(lowering, kind) if isinstance(kind, Scalar) else None
-    if span is None or span[1] > MOST_SEEN:
+    if span is None:
         raise CannotCompileError("a set without repeats of so many values", node.span)
-    words = [
-        (first, lowering.program.hold(ZERO, "seen")) for first in range(0, span[1], SEEN_IN_A_WORD)
-    ]
-    if len(words) == 1:
-        return partial(_once, lowering, span[0], words[0][1], each)
-    builder, is_new = lowering.builder, lowering.program.hold(ZERO, "is_new")
+    if span[1] <= SEEN_IN_A_WORD:
+        seen = lowering.program.hold(ZERO, "seen")
+        return partial(_once, lowering, span[0], seen, each)
+    size = (span[1] >> ROW_BITS) + 1
+    row = lowering.program.hold(call("numbers", [integer(size)], ROW, can_fail=False), "seen")
 
     def once(element: Low) -> None:
-        place = lowering.program.hold(
-            lowering.offset(numbers.as_number(lowering, element), span[0]), "place"
-        )
-        builder.assign(is_new, ZERO)
-        for first, seen in words:
-            with builder.when(place.ge(first)), builder.when(place.lt(first + SEEN_IN_A_WORD)):
-                bit = integer(1) << (place - first)
-                with builder.when((seen & bit).eq(0)):
-                    builder.assign(seen, seen | bit)
-                    builder.assign(is_new, 1)
-        with builder.when(is_new.eq(1)):
+        number = lowering.offset(numbers.as_number(lowering, element), span[0])
+        place = lowering.program.hold(number >> ROW_BITS, "place")
+        bit = lowering.program.hold(integer(1) << (number & (1 << ROW_BITS) - 1), "bit")
+        with lowering.builder.when((load(row, place) & bit).eq(0)):
+            lowering.builder.store(row, place, load(row, place) | bit)
             each(element)
 
     return once

@@ -15,12 +15,13 @@ from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
 from gamedsl.solvers.histories.observed_graph import observed_graph
 from gamedsl.solvers.merged.learning import MergedHistories, MergedLearning, MergedPlay
+from gamedsl.solvers.merged.merged_kernel import GOES_ON, UNLIKE, WALKED
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 
 Shipped = Callable[..., LoadedGame]
-MEMORY = 10_000_000
+MEMORY, MANY = 10_000_000, 1_000_000
 LINE = """
 game "Marks unseen"
 players X, O
@@ -101,7 +102,7 @@ def marks(paid: str = DIAGONAL, notes: str = "", met: str = "pass") -> LoadedGam
 def merged(game: LoadedGame, *, is_native: bool = False) -> MergedHistories:
     graph = observed_graph(game, 100_000)
     assert graph is not None
-    return MergedHistories(graph, is_native=is_native)
+    return MergedHistories(graph, lambda: True, is_native=is_native)
 
 
 def learnt(game: LoadedGame, rounds: int, *, is_native: bool = False) -> MergedLearning:
@@ -169,13 +170,48 @@ def test_what_a_player_saw_or_counted_in_a_turn_is_not_forgotten(text: str, valu
     assert abs(solution.value[0] - value) <= solution.error_bound
 
 
+def test_chances_of_many_digits_leave_fewer_to_reaches() -> None:
+    """Chances are in units of 1 / 2,298,530,349."""
+    chance = "    chance card[{}] in {{2: {}, 3: 1/3, 4: 2/3 - {}}}\n".format
+    text = f"""game "Odd cards"
+players A, B
+state:
+    card[p in players]: 2..4 = 2 secret to p
+    bids: 0..2 = 0
+    stake: 1..5 = 1
+setup:
+{chance("A", "1/15971", "1/15971")}{chance("B", "1/15991", "1/15991")}
+move bid(n in 1..2):
+    bids += 1
+    stake += n
+end:
+    if bids == 2: payoff A: (stake - 3) * (card[A] - card[B]), B: (3 - stake) * (card[A] - card[B])
+"""
+    game = gamedsl.load(text)
+    learnt, exact = (
+        solve(game, options=SolveOptions(solver=solver, rounds=64))
+        for solver in (SolverName.MERGED, SolverName.SEQUENCE_FORM)
+    )
+    assert learnt.value is not None
+    assert exact.value is not None
+    assert abs(learnt.value[0] - exact.value[0]) <= learnt.error_bound < Fraction(1, 50)
+
+
 def test_turns_of_more_tries_than_there_is_room_for_are_not_merged() -> None:
     histories = merged(marks())
-    path = histories.row(3 * histories.graph.longest + 3)
-    for room, forgets in ((8, 0), (200, 1)):
-        tables = histories.room_for_pairs(room), histories.room_for_pairs(room)
-        work = path, histories.graph.arrays, histories.observed, *tables, histories.row(room)
-        assert histories.call("may_forget", 0, *work) == forgets
+    for room, status in ((8, UNLIKE), (200, WALKED)):
+        work = histories.graph.arrays, histories.observed, *histories.turns_of(0, room)
+        assert histories.call("find_turns", MANY, *work) == status
+
+
+def test_turns_are_not_merged_where_the_time_is_up() -> None:
+    """A part at a time leads to the same answer; without time nobody forgets."""
+    histories = merged(marks())
+    work = histories.graph.arrays, histories.observed, *histories.turns_of(0, 200)
+    parts = [histories.call("find_turns", 10, *work) for _ in range(200)]
+    assert parts[0] == GOES_ON
+    assert parts[-1] == WALKED
+    assert not any(MergedHistories(histories.graph, lambda: False).observed.forgets)
 
 
 @pytest.mark.skipif(not has_llvm(), reason="needs LLVM")

@@ -9,12 +9,13 @@ import pytest
 
 from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import Refusal, SearchLimits, accelerator_of
 from gamedsl.solvers.equilibria import numbered_form
 from gamedsl.solvers.equilibria.best_response import best_response_gains
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour
 from gamedsl.solvers.graphs.graph import OutOfHistoriesError
-from gamedsl.solvers.histories import native
+from gamedsl.solvers.histories import native, observed_graph
 
 Shipped = Callable[..., LoadedGame]
 SECRETS = (
@@ -61,6 +62,25 @@ def test_both_forms_teach_the_same_behaviour(name: str, shipped: Shipped) -> Non
     assert learnt[0] == learnt[1]
     gains = [best_response_gains(form, learnt[0]) for form in forms]
     assert gains[0] == gains[1]
+
+
+@pytest.mark.skipif(not has_llvm(), reason="needs LLVM")
+def test_a_small_listing_of_large_states_ends_where_its_room_ends(shipped: Shipped) -> None:
+    """Its table of pairs was filled beyond the end: states of several words need more pairs."""
+    code = accelerator_of(shipped("bridge_ending_hidden"))
+    assert not isinstance(code, Refusal)
+    with pytest.raises(OutOfHistoriesError):
+        code.list_states(SearchLimits(positions=3_000))
+
+
+def test_as_many_states_as_are_allowed_are_not_looked_at_twice(
+    shipped: Shipped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(observed_graph, "machine_code_of", None)
+    looked_at = list[int]()
+    with pytest.raises(OutOfHistoriesError):
+        observed_graph.observed_graph(shipped("kuhn_poker"), 20, lambda n, _: looked_at.append(n))
+    assert len(looked_at) == 1
 
 
 def test_histories_are_counted_before_they_are_walked(shipped: Shipped) -> None:
