@@ -28,12 +28,15 @@ from gamedsl.reports.catalogue import Entry, entries_of, opening_comment
 
 DOCS = Path(__file__).resolve().parents[1]
 GAMES = DOCS.parent / "games"
+ICON = DOCS.parent / "web" / "src" / "icon.svg"
 PLAYGROUND = DOCS.parent / "web" / "dist"
 """The folder built by `python web/build.py`: if present, the site contains the playground."""
 WEIGHTS = {"decisions/": 0.1, "CHANGELOG": 0.1, "cookbook": 5, "language/": 2}
 """Weights of pages in the search, by the beginning of their path: how to write a rule comes before
 why the language has it."""
-_LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s:]*/)\)")
+WIDE = ("atlas/", "peers")
+"""Pages with wide tables, by the beginning of their path: no table of contents beside the text."""
+_LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s:]*/|\.\./[^)#\s:]*)\)")
 _PATH = re.compile(r'(?P<before>\]\(|href=")(?:\.\./)+games/(?P<name>\w+)\.game(?P<after>[)"])')
 _BLOCK = re.compile(
     r"^(?P<fence>`{3,})gamedsl\n(?P<rules>.*?)^(?P=fence)$", re.DOTALL | re.MULTILINE
@@ -42,19 +45,23 @@ _BLOCK = re.compile(
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated pages."""
-    for where, content in {**written_pages(), **notebook_pages()}.items():
+    icon = ICON.read_text(encoding="utf-8")
+    icons = {"site/icon.svg": icon, "site/logo.svg": icon.replace("#2b7a9b", "#ffffff")}
+    for where, content in {**icons, **written_pages(), **notebook_pages()}.items():
         files.append(File.generated(config, where, content=content))
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Point links to rule files and folders at pages of the site; a folder without a page keeps its
-    name and loses the link."""
+    """Point links to rule files and folders at pages of the site; a folder without a page, and a file
+    out of the documents, keep the text of the link alone."""
     here = posixpath.dirname(page.file.src_uri)
     to_playground = posixpath.relpath("playground/index.html", here or ".")
     for start, weight in WEIGHTS.items():
         if page.file.src_uri.startswith(start):
             page.meta["search"] = {"boost": weight}
+    if page.file.src_uri.startswith(WIDE):
+        page.meta["hide"] = ["toc"]
 
     def with_link(block: re.Match[str]) -> str:
         link = f"{to_playground}#rules={link_code(block['rules'])}"
@@ -65,14 +72,17 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         place = posixpath.relpath(f"games/{link['name']}.{suffix}", here or ".")
         return f"{link['before']}{place}{link['after']}"
 
-    def to_folder(link: re.Match[str]) -> str:
-        index = posixpath.join(link["target"], "index.md")
-        known = files.get_file_from_path(posixpath.normpath(posixpath.join(here, index)))
-        return link["text"] if known is None else f"[{link['text']}]({index})"
+    def to_page(link: re.Match[str]) -> str:
+        target = link["target"] + ("index.md" if link["target"].endswith("/") else "")
+        place = posixpath.normpath(posixpath.join(here, target))
+        is_lost = place.startswith("..") or (
+            target != link["target"] and files.get_file_from_path(place) is None
+        )
+        return link["text"] if is_lost else f"[{link['text']}]({target})"
 
     if PLAYGROUND.is_dir():
         markdown = _BLOCK.sub(with_link, markdown)
-    return _LINK.sub(to_folder, _PATH.sub(to_game, markdown.replace(".ipynb)", ".md)")))
+    return _LINK.sub(to_page, _PATH.sub(to_game, markdown.replace(".ipynb)", ".md)")))
 
 
 def on_post_build(config: MkDocsConfig) -> None:

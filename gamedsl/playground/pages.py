@@ -149,13 +149,12 @@ def _shown(form: NormalForm, left: Left) -> dict[str, object]:
     ]
     if rest.sizes != form.sizes:
         words += [
-            f"{row} has {form.sizes[0]} plans and {column} {form.sizes[1]}. One after the other, "
-            "the plans are left out for which another plan pays as much or more, whatever the "
-            f"opponent does; {rest.sizes[0]} and {rest.sizes[1]} are left. Every equilibrium among "
-            "these is an equilibrium of the whole game; plans left out, which may pay as much, can "
-            "be parts of others.",
-            "A plan names its choices at the information sets below, in their order; choices that "
-            "no plan is left with are struck out there.",
+            f"{row} has {form.sizes[0]} plans and {column} {form.sizes[1]}. A plan is left out if "
+            "another plan pays as much or more whatever the opponent does; one after the other "
+            f"goes, and {rest.sizes[0]} and {rest.sizes[1]} remain. Every equilibrium of these is "
+            "an equilibrium of the whole game, which may have more.",
+            "The name of a plan is its choice at each information set below, in their order; "
+            "choices of no remaining plan are struck out there.",
         ]
     mixtures, told = _mixtures(rest)
     return {"why": "", "html": matrices_html(matrices(rest), mixtures), "words": [*words, *told]}
@@ -172,10 +171,10 @@ def _mixtures(form: NormalForm) -> tuple[Sequence[Mixture], list[str]]:
         if 1 in solved.row and 1 in solved.column:
             return (solved.row, solved.column), []
         return (solved.row, solved.column), [
-            "The numbers behind the plans are probabilities. Mixing so, "
-            f"{row} has {solved.value} or more on average against every column, and {column} "
-            f"keeps {row} at {solved.value} or less in every row: the value. Other mixtures may "
-            "reach the value, too: the panel Who wins? may show another pair."
+            "The numbers behind the plans are probabilities. With them "
+            f"{row} gets {solved.value} or more on average in every column, and {column} "
+            f"keeps {row} at {solved.value} or less in every row: the value of the game. The "
+            "panel Who wins? may show other probabilities with the same value."
         ]
     tick = partial(until(perf_counter() + SECONDS_OF_MIXTURES, None), 0, 0)
     try:

@@ -94,7 +94,8 @@ class Mark:
     report: FileReport | None = None
 
     def __str__(self) -> str:
-        return mark_text(self)
+        text = mark_text(self)
+        return text if self.report is None else f"{self.report}\n\n{text}"
 
     __repr__ = __str__
 

@@ -402,7 +402,7 @@ def test_the_page_marks_the_line_that_only_playing_shows_to_be_wrong(playground:
 def test_no_mistakes_is_said_once_the_rules_have_been_played(playground: Page) -> None:
     page = playground
     page.locator("#tab-rules").click()
-    page.locator("#looked", has_text="Looked at: all 5,478 positions; 8 claims hold.").wait_for()
+    page.locator("#looked", has_text="Checked: all 5,478 positions; 8 claims hold.").wait_for()
     assert page.locator("#verdict.right").text_content() == "no mistakes found"
 
 

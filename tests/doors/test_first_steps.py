@@ -84,6 +84,7 @@ def test_a_pattern_does_what_it_says(match: re.Match[str]) -> None:
     ("question", "title"),
     [
         ("roll a die", "Roll a die"),
+        ("roll dice", "Roll two dice"),
         ("draw a card", "Draw a card from a pack"),
         ("pass", "Pass only without another move"),
         ("capture all between", "Capture or turn all men between"),

@@ -204,7 +204,7 @@ async function test(text) {
     if (isOld()) return;
     rules.mark(found.findings);
     announce(list(found.findings, text, "no mistakes found"));
-    tell(`Looked at: ${found.looked_at}.`);
+    tell(`Checked: ${found.looked_at}.`);
   } catch (error) {
     if (!(error instanceof Stopped)) tell(`Playing the rules has failed: ${error.message}`);
   }

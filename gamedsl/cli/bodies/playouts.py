@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from itertools import combinations, pairwise
 from pathlib import Path
+from time import monotonic
 
 import typer
 
@@ -185,13 +186,14 @@ def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], consol
     """Play the missing pairs, and record them; after an interrupt print the result so far."""
     wanted = [number for number in range(options.pairs) if number not in pairs]
     waiting = new_pairs(asked, wanted, options.jobs or usable_processors())
+    begun = monotonic()
     while len(pairs) < options.pairs and not is_decided(options.test, pairs):
         done = f"{len(pairs):,} of {count(options.pairs, 'pair')}"
         try:
             with (
                 _using(options.record),
                 telling(),
-                ProgressLine(f"playing, {done}", console.quiet),
+                ProgressLine(f"playing, {done}", console.quiet, since=begun),
             ):
                 pair = next(waiting)
                 add_to_record(options.record, asked, pair)

@@ -75,7 +75,7 @@ def normal_play(model: Model, form_of: FormOf | None = None) -> NormalPlay | Unk
         if any(move.turn != _surely(opponent) for move in form.transitions[mover]):
             return Unknown("players do not take turns after every move")
         if not all(_is_lost(ending, mover) for ending in _endings(form, mover)):
-            return Unknown("that who is to move at the end loses is not proved")
+            return Unknown("that the player to move at the end loses is not proved")
     transitions = [
         {replace(move, turn=frozenset()) for move in form.transitions[p]} for p in (first, second)
     ]

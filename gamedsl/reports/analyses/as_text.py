@@ -19,7 +19,8 @@ def analysis_text(analysis: GameAnalysis) -> str:
     sections = [*sections_of(analysis), Section("Beside the library", comparison_rows(analysis))]
     parts = [fill(title), *(_section(section) for section in sections if section.rows)]
     told = f"{duration(analysis.seconds)}, seed {analysis.seed}"
-    parts.append(fill(f"Intervals are of 95 %; the measures are defined in analysis.md. {told}."))
+    defined = "the measures are defined in docs/analysis.md"
+    parts.append(fill(f"Intervals are of 95 %; {defined}. {told}."))
     return "\n\n".join(parts)
 
 

@@ -102,7 +102,8 @@ def _mover(puzzles: PuzzleSet, puzzle: Puzzle) -> str:
 
 
 def _task(puzzles: PuzzleSet, puzzle: Puzzle) -> str:
-    return f"{_mover(puzzles, puzzle)} to move and win, {count(puzzle.choices, 'move')}"
+    choices = count(puzzle.choices, "move")
+    return f"{_mover(puzzles, puzzle)} to move and win, {choices} to choose from"
 
 
 def _moves(puzzles: PuzzleSet, puzzle: Puzzle) -> str:

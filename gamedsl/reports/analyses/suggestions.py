@@ -30,6 +30,12 @@ def share_words(share: Interval) -> str:
     return f"{100 * share.mean:.1f} % ({100 * share.low:.0f} to {100 * share.high:.0f})"
 
 
+def range_words(low: float, high: float) -> str:
+    """`54 to 61`, or `100` where both numbers are equal without decimals."""
+    ends = f"{low:.0f}", f"{high:.0f}"
+    return " to ".join(dict.fromkeys(ends))
+
+
 def score_words(outcome: str) -> str:
     """The value of a solution, in words."""
     return f"{outcome}, by best play"
@@ -61,7 +67,7 @@ def _fairness(analysis: GameAnalysis) -> Iterator[str]:
         low, high = 1 - high, 1 - low
     if low > UNFAIR:
         yield (
-            f"{ahead} scores {100 * low:.0f} to {100 * high:.0f} % between {who} (a draw counts "
+            f"{ahead} scores {range_words(100 * low, 100 * high)} % between {who} (a draw counts "
             f"half).{_remedy(analysis, ahead)}"
         )
     elif score.low > 1 - UNFAIR and score.high < UNFAIR:

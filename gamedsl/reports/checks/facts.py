@@ -29,12 +29,13 @@ def facts_text(facts: Facts) -> str:
     ]
     if len(facts.players) > 1:
         traits.append(f"{facts.payoff_sum}-sum")
+    bits = count(facts.state_bits, "bit")
     return "\n".join(
         [
             labelled("  traits", ", ".join(traits), 11),
             f"  payoffs  {low} to {high}{_endless(facts)}{_on_the_way(facts)}",
-            f"  actions  {facts.action_count:,} ids",
-            f"  states   {facts.state_bits:,} bits, at most {_large(facts.state_bound)}",
+            f"  actions  {facts.action_count:,} in all",
+            f"  states   at most {_large(facts.state_bound)}, of {bits} each",
             *([] if facts.board is None else [f"  board    {_board(facts.board)}"]),
         ]
     )

@@ -21,7 +21,8 @@ def tally_text(game: Game, tally: PlayoutCounts) -> str:
         lines.append(f"  {share:7.2%}  {_payoffs(game, payoffs)}")
     rest = sum(times for _, times in tally.endings[SHOWN:])
     if rest:
-        lines.append(f"  {rest / tally.playouts:7.2%}  {len(tally.endings) - SHOWN} other endings")
+        others = f"{len(tally.endings) - SHOWN:,} other endings"
+        lines.append(f"  {rest / tally.playouts:7.2%}  {others}")
     if tally.unfinished:
         lines.append(f"  {tally.unfinished / tally.playouts:7.2%}  broken off")
     means = [f"{player!r} {float(mean):.4f}" for player, mean in _means(game, tally)]

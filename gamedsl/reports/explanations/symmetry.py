@@ -40,10 +40,11 @@ def _normal_play(game: LoadedGame, form_of: FormOf) -> Section | None:
         return None
     kind = "impartial" if convention.is_impartial else "partizan"
     words = (
-        "both players have the same moves in every position: each that play does not come back to"
-        " is worth a heap of Nim"
+        "both players have the same moves in every position, and a position to which play cannot"
+        " return is worth a heap of Nim"
         if convention.is_impartial
-        else "the players' moves differ: a position is won by Left, by Right, by who is next, or by"
-        " who was"
+        else "the players' moves differ: a position is won by Left, by Right, by the mover,"
+        " or by the other player"
     )
-    return Section("NORMAL PLAY", f"who is to move at the end loses; {kind}", (Line(prose(words)),))
+    title = f"the player to move at the end loses; {kind}"
+    return Section("NORMAL PLAY", title, (Line(prose(words)),))

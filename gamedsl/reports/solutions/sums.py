@@ -25,10 +25,10 @@ MOST_VALUES = 16
 """Limit on the listed values that actions lead to."""
 IMPARTIAL = (
     "impartial, normal play, proved of the rules: both players have the same moves in every"
-    " position, and who is to move at the end loses"
+    " position, and the player to move at the end loses"
 )
 PARTIZAN = (
-    "normal play, proved of the rules: players take turns, and who is to move at the end loses"
+    "normal play, proved of the rules: players take turns, and the player to move at the end loses"
 )
 
 

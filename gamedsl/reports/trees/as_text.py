@@ -44,7 +44,7 @@ def _has_more(node: DrawnNode) -> bool:
 
 def _hidden(node: DrawnNode) -> str:
     if node.below is None:
-        return "more nodes than were counted"
+        return "nodes that were not counted"
     return count(node.below, "node")
 
 
@@ -98,5 +98,5 @@ def _legend(tree: GameTree) -> list[str]:
     if any(node.information_set is not None for node in tree.nodes):
         marks.append("[n] the same number: the player cannot tell these nodes apart")
     if any(node.below is None and not tree.children(node) for node in tree.nodes):
-        marks.append("... more nodes below than were counted")
+        marks.append("... nodes below, not counted")
     return [", ".join(marks)] if marks else []

@@ -293,8 +293,8 @@ def caption(tree: GameTree) -> tuple[str, ...]:
     elif tree.left_out == 0:
         lines = [first + ", the whole tree"]
     else:
-        hidden = "more than were counted" if tree.left_out is None else f"{tree.left_out:,}"
-        lines = [f"{first} to depth {tree.depth}; nodes below that are not drawn: {hidden}"]
+        hidden = "and not counted" if tree.left_out is None else f"({tree.left_out:,})"
+        lines = [f"{first} to depth {tree.depth}; deeper nodes are not drawn {hidden}"]
     if tree.stopped_by is not None:
         lines.append(
             f"depth {tree.depth + 1} is not drawn: the limit is {tree.stopped_by:,} nodes "

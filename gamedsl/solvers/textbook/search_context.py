@@ -180,13 +180,13 @@ class SearchContext:
             raise UnsupportedGameError(
                 f"play of {self.game.name} can return to an earlier position, so its tree has no "
                 "end",
-                "use `gamedsl solve`, or UCT for an estimate",
+                "use `gamedsl solve`, or the algorithm `mcts` for an estimate",
             )
         if len(self._path) > LONGEST_PLAY:
             raise UnsupportedGameError(
                 f"{self.game.name} has plays of more than {LONGEST_PLAY} plies, too many to "
                 "search one inside the other",
-                "use `gamedsl solve`, or UCT for an estimate",
+                "use `gamedsl solve`, or the algorithm `mcts` for an estimate",
             )
         self._above.add(state)
 

@@ -157,8 +157,9 @@ def reward_in_another_form(context: ErrorContext) -> Mistake | None:
 
 
 def payoff_in_another_form(context: ErrorContext) -> Mistake | None:
-    """`payoff [1, -1]`, `payoff 1, -1`, `payoff A = 1`"""
-    is_list = context.text_at(-1) == "payoff" and context.kind_at(0) is not Kind.NAME
+    """`payoff [1, -1]`, `payoff 1, -1`, `payoff A = 1`, `payoff for p in players: 1`"""
+    is_name = context.kind_at(0) is Kind.NAME and context.text != "for"
+    is_list = context.text_at(-1) == "payoff" and not is_name
     is_set = context.text_at(-2) == "payoff" and context.text == "="
     if not (is_list or is_set) or context.is_at_end:
         return None

@@ -164,7 +164,7 @@ def section_unknown(context: ErrorContext) -> Mistake | None:
     if near is not None:
         message = f"`{word}` begins no section; did you mean `{near}`?"
         return Mistake("E0109", message, context.span)
-    hint = None
+    hint = f"the sections are {', '.join(SECTIONS)}"
     if context.text_at(1) == "=":
         hint = f"a constant is `param {word} = ...`; what changes is declared in `state:`"
     elif context.text_at(1) == ":":

@@ -268,7 +268,7 @@ def test_views_of_a_game() -> None:
     assert "<td class=equilibrium><u>1</u>, <u>1</u></td>" in matrix["html"]
     assert [one["player"] for one in matrix["sets"]] == ["Row", "Column"]
     poker = ask("matrix", text=text_of("kuhn_poker"))
-    assert "8 and 4 are left" in poker["words"][1]  # Kuhn 1950
+    assert "8 and 4 remain" in poker["words"][1]  # Kuhn 1950
     assert "-1/18 or more" in poker["words"][3]
     assert poker["sets"][1] == {
         "player": "Ann", "knows": ["card[Ann]=J", "check", "bet"], "actions": ["call", "fold"],
@@ -280,7 +280,7 @@ def test_views_of_a_game() -> None:
     pennies = text_of("matching_pennies").partition("expect")[0]
     pennies = pennies.replace("Even wins", "payoff p: 3 if p == Even else 0")
     pennies = pennies.replace("Odd wins", "payoff p: 3 if p == Odd else 0")
-    assert "has 3/2 or more" in ask("matrix", text=pennies)["words"][1]  # of the constant sum 3
+    assert "gets 3/2 or more" in ask("matrix", text=pennies)["words"][1]  # of the constant sum 3
     names = [one["name"] for one in ask("examples")]
     assert "tic_tac_toe" in names
     assert ask("example", name="tic_tac_toe") == TICTACTOE

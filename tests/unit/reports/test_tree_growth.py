@@ -43,7 +43,7 @@ def test_drawn_and_counted_nodes_add_up_to_the_whole_tree(depth: int, drawn: int
 def test_a_level_that_does_not_fit_is_left_out_whole_and_said_so() -> None:
     tree = tree_of("tic_tac_toe", max_nodes=50)
     assert (tree.depth, len(tree.nodes)) == (1, 10)
-    assert caption(tree)[0].endswith("not drawn: 549,936")
+    assert caption(tree)[0].endswith("not drawn (549,936)")
 
 
 def test_actions_of_the_root_that_do_not_fit_stand_in_one_node() -> None:
@@ -62,7 +62,7 @@ def test_actions_of_the_root_that_do_not_fit_stand_in_one_node() -> None:
 def test_endless_play_is_not_counted_but_said_to_be_more() -> None:
     tree = tree_of("pig", depth=2)
     assert tree.left_out is None
-    assert "more than were counted" in caption(tree)[0]
+    assert "and not counted" in caption(tree)[0]
 
 
 def test_information_sets_of_poker_pair_the_deals_that_look_alike() -> None:

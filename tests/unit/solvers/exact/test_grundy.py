@@ -224,9 +224,9 @@ def test_the_limit_is_kept() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("nim_misere", "that who is to move at the end loses is not proved"),
-        ("chomp", "that who is to move at the end loses is not proved"),
-        ("tic_tac_toe", "that who is to move at the end loses is not proved"),
+        ("nim_misere", "that the player to move at the end loses is not proved"),
+        ("chomp", "that the player to move at the end loses is not proved"),
+        ("tic_tac_toe", "that the player to move at the end loses is not proved"),
         ("hanoi", "it has 1 player, not two"),
         ("pig", "chance has a part in it"),
     ],
