@@ -53,8 +53,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Point links to rule files and folders at pages of the site; a folder without a page, and a file
-    out of the documents, keep the text of the link alone."""
+    """Point links to rule files and folders at pages of the site; a folder without a page and a
+    file out of the documents keep the text of the link alone."""
     here = posixpath.dirname(page.file.src_uri)
     to_playground = posixpath.relpath("playground/index.html", here or ".")
     for start, weight in WEIGHTS.items():

@@ -324,9 +324,10 @@ def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground:
     page.locator("#values").check()
     page.locator(".move.best[aria-label^=a1]").wait_for()
     page.locator("#tab-tree").click()
-    page.locator("#grow").click()
+    page.evaluate("for (const name of ['solve', 'grow']) document.getElementById(name).click()")
     tree = page.frame_locator("iframe.tree")
     tree.locator("#cut").click()
+    page.locator("#solve-answer .headline").wait_for(state="attached")  # both are answered
     assert "c2, c3 cannot matter" in (tree.locator("#event").text_content() or "")
     place = tree.locator("#tree svg").bounding_box()
     assert place
@@ -348,10 +349,12 @@ def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground:
     page.locator("#solve-answer .refusal", has_text="Stopped").wait_for()
     sync.expect(page.locator("#work")).to_be_hidden()
     drop_by_clicks_in_a_column(page)
+    page.evaluate("document.getElementById('solve').click()")
     page.locator("#tab-rules").click()
     page.locator(".cm-content").click()
     page.keyboard.press("Control+z")  # back to the rules of the game before
     page.locator("#title", has_text="AIMA").wait_for()
+    assert page.locator("#solve-answer").text_content() == ""  # asked of the other game
 
 
 def drop_by_clicks_in_a_column(page: Page) -> None:

@@ -8,7 +8,7 @@ const BEHIND = new Set(["solved", "without", "proved", "all optimal", "learnt", 
 export class Views {
   /** `place` gives the text and the moves that questions are about; `onRules` is called when the rules are shown. */
   constructor(bench, place, onRules) {
-    Object.assign(this, { bench, place, onRules, number: 0 });
+    Object.assign(this, { bench, place, onRules, asked: new Map() });
     byId("solve").onclick = () => this.#show("solve-answer", () => this.#solve());
     byId("explain").onclick = () => this.#show("explain-answer", () => this.#explain());
     byId("grow").onclick = () => this.#show("tree-answer", () => this.#tree());
@@ -19,7 +19,11 @@ export class Views {
   /** What is shown is of another game now; `game` says which views apply. */
   open(game) {
     this.game = game;
-    for (const box of document.querySelectorAll(".answer")) box.replaceChildren();
+    this.asked.clear();
+    for (const box of document.querySelectorAll(".answer")) {
+      box.replaceChildren();
+      box.removeAttribute("aria-busy");
+    }
     const hasMatrix = game.is_simultaneous || game.has_secrets;
     byId("tab-matrix").hidden = !hasMatrix;
     byId("cutoff-box").hidden = !game.has_evaluate;
@@ -35,19 +39,22 @@ export class Views {
 
   async #show(id, work) {
     const box = byId(id);
-    const number = ++this.number;
+    const question = Symbol(id);
+    this.asked.set(id, question);
+    const isAwaited = () => this.asked.get(id) === question; // no other question in this box, no other game
     box.classList.remove("old");
     box.setAttribute("aria-busy", "true");
     box.replaceChildren(element("p", { class: "quiet", text: "being worked out…" }));
     try {
       const shown = await work();
-      if (number === this.number) box.replaceChildren(...shown);
+      if (isAwaited()) box.replaceChildren(...shown);
     } catch (error) {
+      if (!isAwaited()) return;
       const words = error instanceof Stopped ? "Stopped." : error.message;
       box.replaceChildren(element("p", { class: "refusal", text: words }));
       announce(words);
     } finally {
-      box.removeAttribute("aria-busy");
+      if (isAwaited()) box.removeAttribute("aria-busy");
     }
   }
 

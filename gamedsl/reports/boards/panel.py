@@ -273,7 +273,7 @@ def _men(owner: int, names: list[str], values: tuple[Value | None, ...], place: 
 def _tokens(things: list[tuple[str, bool]], place: Place) -> Drawn:
     """Names in a row, the true ones lit."""
     wide = max(_tile_width(name) for name, _ in things)
-    per_row = max(1, int(0.75 * place.room // (wide + 4)))
+    per_row = _per_row(len(things), wide, place)
     parts = []
     for n, (name, is_lit) in enumerate(things):
         row, column = divmod(n, per_row)
@@ -294,7 +294,7 @@ def _tiles(
         text_of(value) for value in variable.domain.values if not is_nothing(value, variable.domain)
     ]
     wide = max(_tile_width(words) for words in (*known, *names))
-    per_row = max(1, int(0.75 * place.room // (wide + 4)))
+    per_row = _per_row(len(values), wide, place)
     high = TALL + (16 if names else 4)
     parts = []
     for n, (words, value) in enumerate(zip(texts, values, strict=True)):
@@ -365,3 +365,9 @@ def _tile(words: str, wide: float, high: float, colour: str | None, size: float)
                    stroke_dasharray=dashes)  # fmt: skip
     ink = "#ffffff" if colour == BACK else INK if is_there else FAINT
     return face + (label(wide / 2, high / 2, words, size, fill=ink) if words else "")
+
+
+def _per_row(cells: int, wide: float, place: Place) -> int:
+    """Cells of a row, where all do not fit into one: rows of nearly equal length."""
+    most = max(1, int(0.75 * place.room // (wide + 4)))
+    return -(-cells // -(-cells // most))
