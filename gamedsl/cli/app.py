@@ -18,7 +18,7 @@ from gamedsl.cli.console import filled
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.manual.examples import EXAMPLES
 from gamedsl.cli.manual.layout import SHOWS_ALL, TERM_INDENT, sections, usage
-from gamedsl.cli.manual.spellings import modern, with_json_as_offered
+from gamedsl.cli.manual.spellings import MEANT, modern, with_json_as_offered
 
 USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__mro__[1])
 """The class of mistakes on the command line, which Typer exports only by its subclass."""
@@ -77,6 +77,9 @@ class OwnCommand(TyperCommand):
             if named and "unexpected extra argument" in message:
                 place = f"each {named[0].metavar} stands behind {named[0].opts[0]}"
                 vars(error)["message"] = f"{message}; {place}"
+            meant = MEANT.get((str(self.name), getattr(error, "option_name", "")))
+            if meant is not None:
+                vars(error).update(message=f"{message}; write {meant}", possibilities=None)
             raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
