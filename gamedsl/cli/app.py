@@ -47,6 +47,7 @@ PYDANTIC_SAYS = "Value error, "
 """Prefix of Pydantic's messages about a value, as passed on by Typer."""
 
 NO_INTEGER = "Input should be a valid integer"
+OUT_OF_RANGE = r"Input should be (greater|less) than or equal to (\S+)"
 
 
 class OwnCommand(TyperCommand):
@@ -141,9 +142,14 @@ class GroupedCommands(TyperGroup):
             error.message = error.message.removeprefix(PYDANTIC_SAYS)
             if error.message.startswith(NO_INTEGER):
                 error.message = "a whole number is needed here"
+            error.message = re.sub(OUT_OF_RANGE, _within, error.message)
             used = len(f"Error: {error.format_message()}") - len(error.message)
             error.message = filled(error.message, sys.stderr, used)
             raise
+
+
+def _within(bound: re.Match[str]) -> str:
+    return f"at {'least' if bound[1] == 'greater' else 'most'} {bound[2]} is allowed here"
 
 
 def _broken(term: str, room: int) -> str:

@@ -59,3 +59,7 @@ def test_a_wish_for_a_level_is_told_the_opponent(run: Run) -> None:
     told = run("play", "hex", "--level", "3")
     assert told.status == 2
     assert "No such option: --level; write --opponent level:N" in told.err
+
+
+def test_a_number_out_of_range_is_told_the_range(run: Run) -> None:
+    assert "at least 0 is allowed here" in run("solve", "nim", "--threads", "-3").err
