@@ -18,7 +18,7 @@ from gamedsl.cli.console import filled
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.manual.examples import EXAMPLES
 from gamedsl.cli.manual.layout import SHOWS_ALL, TERM_INDENT, sections, usage
-from gamedsl.cli.manual.spellings import modern, with_json_as_offered
+from gamedsl.cli.manual.spellings import MEANT, modern, with_json_as_offered
 
 USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__mro__[1])
 """The class of mistakes on the command line, which Typer exports only by its subclass."""
@@ -47,6 +47,7 @@ PYDANTIC_SAYS = "Value error, "
 """Prefix of Pydantic's messages about a value, as passed on by Typer."""
 
 NO_INTEGER = "Input should be a valid integer"
+OUT_OF_RANGE = r"Input should be (greater|less) than or equal to (\S+)"
 
 
 class OwnCommand(TyperCommand):
@@ -77,6 +78,9 @@ class OwnCommand(TyperCommand):
             if named and "unexpected extra argument" in message:
                 place = f"each {named[0].metavar} stands behind {named[0].opts[0]}"
                 vars(error)["message"] = f"{message}; {place}"
+            meant = MEANT.get((str(self.name), getattr(error, "option_name", "")))
+            if meant is not None:
+                vars(error).update(message=f"{message}; write {meant}", possibilities=None)
             raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -138,9 +142,14 @@ class GroupedCommands(TyperGroup):
             error.message = error.message.removeprefix(PYDANTIC_SAYS)
             if error.message.startswith(NO_INTEGER):
                 error.message = "a whole number is needed here"
+            error.message = re.sub(OUT_OF_RANGE, _within, error.message)
             used = len(f"Error: {error.format_message()}") - len(error.message)
             error.message = filled(error.message, sys.stderr, used)
             raise
+
+
+def _within(bound: re.Match[str]) -> str:
+    return f"at {'least' if bound[1] == 'greater' else 'most'} {bound[2]} is allowed here"
 
 
 def _broken(term: str, room: int) -> str:

@@ -68,6 +68,11 @@ class SolverName(Choice):
     NATIVE_DEPTH_FIRST = "depth-first search in native code"
     BEST_FIRST = "best-first search"
 
+    @classmethod
+    def spellings(cls) -> dict[str, SolverName]:
+        """The names of a command line."""
+        return {name.slug: name for name in NAMED}
+
     @property
     def slug(self) -> str:
         """The name as written on a command line: `backward-induction`."""

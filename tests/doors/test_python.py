@@ -13,6 +13,7 @@ import gamedsl
 from gamedsl.game.notebook import StateView
 from gamedsl.python import answers
 from gamedsl.reports.trees.search import SearchLimitError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution import Status
 from gamedsl.solvers.textbook.trace import Trace
 
@@ -216,3 +217,9 @@ def test_a_state_says_who_knows_the_names() -> None:
         _ = state.cell
     assert copy(state) == state
     assert not hasattr(state, "__array__")
+
+
+def test_a_solver_has_the_name_of_the_command_line() -> None:
+    assert gamedsl.solve("kuhn_poker", solver="sequence-form").solver is SolverName.SEQUENCE_FORM
+    with pytest.raises(ValueError, match="did you mean `sequence-form`"):
+        gamedsl.solve("kuhn_poker", solver="sequence-from")

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from gamedsl.cli.app import OwnCommand
 from gamedsl.cli.options import EngineName
+from tests.doors.conftest import Run
 
 
 def doubled(text: str) -> str:
@@ -52,3 +53,13 @@ def test_what_was_typed_is_converted_and_looked_at() -> None:
 
 def test_what_is_required_is_asked_for() -> None:
     assert given_to() == "refused: 2"
+
+
+def test_a_wish_for_a_level_is_told_the_opponent(run: Run) -> None:
+    told = run("play", "hex", "--level", "3")
+    assert told.status == 2
+    assert "No such option: --level; write --opponent level:N" in told.err
+
+
+def test_a_number_out_of_range_is_told_the_range(run: Run) -> None:
+    assert "at least 0 is allowed here" in run("solve", "nim", "--threads", "-3").err

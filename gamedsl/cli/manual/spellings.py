@@ -14,6 +14,8 @@ OLD = {
 }
 """The new spelling of an option, by command and old spelling."""
 OLD_OF_ALL = {"--seconds": "--time", "--max-seconds": "--time"}
+MEANT = {("play", "--level"): "--opponent level:N", ("match", "--level"): "--first level:N"}
+"""The spelling of a wish for which a command has no option, by command and option."""
 
 
 def modern(command: str, arguments: list[str]) -> tuple[list[str], list[str]]:

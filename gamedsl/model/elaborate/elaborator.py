@@ -30,7 +30,7 @@ from gamedsl.model.types import (
     describe,
     is_number,
 )
-from gamedsl.model.values import EMPTY, NONE
+from gamedsl.model.values import EMPTY, NONE, describe_values
 from gamedsl.model.walk import body_of, parts, within
 from gamedsl.source import Label, Span
 from gamedsl.source.records import dataclass
@@ -141,7 +141,9 @@ class Elaborator(ABC):
         elif node.type.is_number:
             hint = self._drawn_hint(written) or self.range_hint(written, 1)
         elif node.whole is not None:
-            hint = "to go over its indices write `for s in square`"
+            indices = describe_values(node.whole.indices[-1].values)
+            named = f"{{{indices}}}".replace(" | ", ", ") if " | " in indices else indices
+            hint = f"to go over its indices write `for i in {named}`"
         elif isinstance(node.type, Scalar):
             hint = f"a set of one: `{{{self.text(written)}}}`"
         return self.wrong(
