@@ -87,13 +87,15 @@ def test_the_rules_written_are_the_same_game(name: str) -> None:
     assert tuple(solve(game).value or ()) == tuple(solve(again).value or ())
 
 
+@pytest.mark.parametrize("most_beside", [0, 8])
 @pytest.mark.parametrize("name", sorted(TEXTS))
 def test_moves_whose_parameters_stand_in_the_new_values_are_the_same_game(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, most_beside: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = load(TEXTS[name])
     monkeypatch.setattr("gamedsl.syntax.kif.program.MOST_WRITTEN", 0)
-    again = load(TEXTS[name] + "; written together")
+    monkeypatch.setattr("gamedsl.syntax.kif.parameters.MOST_BESIDE", most_beside)
+    again = load(TEXTS[name] + f"; written together, {most_beside}")
     assert [gamedsl.perft(game, n) for n in (1, 2, 3)] == [
         gamedsl.perft(again, n) for n in (1, 2, 3)
     ]
@@ -122,6 +124,7 @@ def test_moves_that_are_no_product_of_arguments_have_parameters(
     if not bound:
         text = text.replace("(true (step 4))", "(true (step 3))")
     assert "move slide(x in 1..4, x_2 in 1..4)" in rules(text) or not bound
+    monkeypatch.setattr("gamedsl.syntax.kif.parameters.MOST_BESIDE", 0)
     assert tuple(solve(load(text)).value or ()) == (best,)
 
 
