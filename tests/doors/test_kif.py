@@ -96,13 +96,15 @@ OWN += """(own ann 1) (own bob 2) (<= (legal ?p grab) (true (control ?p)))
 """Each role has a single move of a relation, another than the other role."""
 
 
+@pytest.mark.parametrize("most_beside", [0, 8])
 @pytest.mark.parametrize("text", [*TEXTS.values(), OWN], ids=[*TEXTS, "own"])
 def test_moves_whose_parameters_stand_in_the_new_values_are_the_same_game(
-    text: str, monkeypatch: pytest.MonkeyPatch
+    text: str, most_beside: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = load(text)
     monkeypatch.setattr("gamedsl.syntax.kif.program.MOST_WRITTEN", 0)
-    again = load(text + "; written together")
+    monkeypatch.setattr("gamedsl.syntax.kif.parameters.MOST_BESIDE", most_beside)
+    again = load(text + f"; written together, {most_beside}")
     assert [gamedsl.perft(game, n) for n in (1, 2, 3)] == [
         gamedsl.perft(again, n) for n in (1, 2, 3)
     ]
@@ -131,6 +133,7 @@ def test_moves_that_are_no_product_of_arguments_have_parameters(
     if not bound:
         text = text.replace("(true (step 4))", "(true (step 3))")
     assert "move slide(x in 1..4, x_2 in 1..4)" in rules(text) or not bound
+    monkeypatch.setattr("gamedsl.syntax.kif.parameters.MOST_BESIDE", 0)
     assert tuple(solve(load(text)).value or ()) == (best,)
 
 

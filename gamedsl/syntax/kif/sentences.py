@@ -590,9 +590,14 @@ class Sentences:
         place, split = parameters.split([group for _, group in cases])
         for value, numbers in split.items():
             mine = [cases[number] for number in numbers]
-            within = self._by_move(parameters.where(place, value), mine, named)
+            within = [*self._by_move(parameters.where(place, value), mine, named)]
             test = parameters.test(place, value, self.span)
-            yield joined(self.span, "and", (test, joined(self.span, "or", within)))
+            is_sure = self.truth(True) in within
+            yield (
+                test
+                if is_sure
+                else joined(self.span, "and", (test, joined(self.span, "or", within)))
+            )
         done = {number for numbers in split.values() for number in numbers}
         for number, (rest, group) in enumerate(cases):
             if number not in done:
