@@ -13,8 +13,9 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
+from gamedsl.solvers.equilibria.informed_play import GraphPlay
 from gamedsl.solvers.histories.observed_graph import observed_graph
-from gamedsl.solvers.merged.learning import MergedHistories, MergedLearning, MergedPlay
+from gamedsl.solvers.merged.learning import MergedHistories, MergedLearning
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -131,7 +132,7 @@ def test_best_replies_are_those_of_the_extensive_form(
     learning = learnt(game, rounds)
     mean = learning.take_mean(1000)
     bounds = [learning.best_reply(player) for player in (0, 1)]
-    play, form = MergedPlay(learning, (mean, mean)), extensive_form(game)
+    play, form = GraphPlay(learning, (mean, mean)), extensive_form(game)
     profile = []
     for player, sets in enumerate(form.sets):
         choices = [play.at(entry.history, player) for entry in sets]
@@ -173,7 +174,7 @@ def test_turns_of_more_tries_than_there_is_room_for_are_not_merged() -> None:
     histories = merged(marks())
     path = histories.row(3 * histories.graph.longest + 3)
     for room, forgets in ((8, 0), (200, 1)):
-        tables = histories.room_for_pairs(room), histories.room_for_pairs(room)
+        tables = histories.kernels.pairs(room), histories.kernels.pairs(room)
         work = path, histories.graph.arrays, histories.observed, *tables, histories.row(room)
         assert histories.call("may_forget", 0, *work) == forgets
 
