@@ -11,8 +11,7 @@ from threading import Lock
 from time import perf_counter
 
 from gamedsl.bridges.protocols.gtp import Gtp
-from gamedsl.bridges.protocols.lines import JsonLines
-from gamedsl.bridges.protocols.sittings import LONGEST_LINE
+from gamedsl.bridges.protocols.lines import LONGEST_LINE, JsonLines
 from gamedsl.bridges.protocols.thinking import Thinker, Thought
 from gamedsl.bridges.protocols.uci import Uci
 from gamedsl.cli.console import explaining_output
