@@ -98,8 +98,9 @@ class Visits:
                 if len(play) > 1 and process_time() > deadline:
                     break
                 choice = self._choice(state)
+                after = game.result(state, choice)
                 taken.append((state, choice))
-                state = game.result(state, choice)
+                state = after
         except GameRuleError as error:
             names = [game.action_name(before, action) for before, action in taken]
             error.add_note(
