@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from random import Random
 
-from gamedsl.game.contract import Action, History, JointAction
+from gamedsl.game.contract import Action, Game, History, JointAction
 from gamedsl.game.notebook import Shown, StateView
 from gamedsl.game.paid import payoffs_of
 from gamedsl.game.reading import Step, read_play
-from gamedsl.game.steps import drawn_outcome
+from gamedsl.game.steps import step_of
 from gamedsl.model.errors import IllegalActionError
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
+from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
 
 Agent = Callable[[StateView], Action | str]
@@ -55,7 +55,7 @@ class Sitting:
         steps: the steps since, each with the state before; `state`: the state now.
     """
 
-    def __init__(self, game: Shown, root: State | None = None, steps: Iterable[Step] = ()) -> None:
+    def __init__(self, game: Game, root: State | None = None, steps: Iterable[Step] = ()) -> None:
         self.game = game
         self.root = self.state = game.initial_state() if root is None else root
         self.steps: list[Step] = []
@@ -120,13 +120,9 @@ def choice_of(
 ) -> Action | JointAction:
     """The step that the agents take after a play, or that chance takes. Raises
     IllegalActionError."""
-    state = history[-1][0]
-    mover = game.current_player(state)
-    if mover == CHANCE:
-        return drawn_outcome(game, state, rng)
-    if mover == SIMULTANEOUS:
-        return tuple(_answer(game, agents[player], history, player) for player in game.players)
-    return _answer(game, agents[mover], history, mover)
+    return step_of(
+        game, history[-1][0], rng, lambda player: _answer(game, agents[player], history, player)
+    )
 
 
 def _answer(game: Shown, agent: Agent, history: History, player: int) -> Action:

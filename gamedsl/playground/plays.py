@@ -13,7 +13,7 @@ from random import Random
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.play import Sitting
-from gamedsl.game.steps import drawn_outcome
+from gamedsl.game.steps import choosers, drawn_outcome
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.action_names import joined_name, joined_parts
 from gamedsl.playground.reading import load_text
@@ -128,16 +128,10 @@ def _mover(mover: int) -> str:
 
 def _choices(game: LoadedGame, state: State, drawn: Position) -> list[dict[str, object]]:
     """The legal actions: one entry, or one per player for simultaneous moves."""
-    mover = game.current_player(state)
-    if mover in {TERMINAL, CHANCE}:
-        return []
-    if mover == SIMULTANEOUS:
-        choosers, where = list(range(len(game.players))), None
-    else:
-        choosers, where = [int(mover)], drawn
+    where = None if game.current_player(state) == SIMULTANEOUS else drawn
     return [
         {"player": player, "actions": actions_by_clicks(game, state, player, where)}
-        for player in choosers
+        for player in choosers(game, state)
     ]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from gamedsl.bridges.extras import needed
 from gamedsl.game import LoadedGame
 from gamedsl.game.play import Agent, Play, Sitting, choice_of
+from gamedsl.game.steps import choosers
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.python.coerce import GivenGame, game_of
 from gamedsl.reports.boards.as_svg import UNIT, position_svg
@@ -86,9 +87,7 @@ class Seating(Sitting):
             mover = self.game.current_player(self.state)
             if mover == TERMINAL:
                 return
-            movers = list(self.game.players) if mover == SIMULTANEOUS else [int(mover)]
-            persons = [p for p in movers if p not in self.agents and p not in self.waiting]
-            if mover != CHANCE and persons:
+            if any(p not in {*self.agents, *self.waiting} for p in choosers(self.game, self.state)):
                 return
             self.make(choice_of(self.game, self._answers(), self.history, self._rng))
             self.waiting = {}

@@ -20,7 +20,7 @@ from statistics import fmean, pstdev
 from time import process_time
 
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.steps import drawn_outcome, steps_of
+from gamedsl.game.steps import choosers, drawn_outcome, steps_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 
@@ -119,8 +119,7 @@ class Visits:
             self.seen += len(shares)
             self.trees[-1] /= float(shares[drawn])
             return drawn
-        sides: Sequence[int | None] = range(len(game.players)) if mover == SIMULTANEOUS else (None,)
-        actions = [game.legal_actions(state, side) for side in sides]
+        actions = [game.legal_actions(state, player) for player in choosers(game, state)]
         width = prod(map(len, actions))
         self.widths[width] += 1
         self.trees[-1] *= width
