@@ -117,6 +117,14 @@ def _of_openspiel(request: Request) -> LoadedGame:
         return game_of(request.file)
 
 
+@contextmanager
+def opened(request: Request) -> Iterator[tuple[LoadedGame, State]]:
+    """The game of a request, and its start position; in the context, errors are explained."""
+    game = load(request)
+    with explaining(game):
+        yield game, start(game, request)
+
+
 def start(game: LoadedGame, request: Request) -> State:
     """The start position: S0 or the state of a file, after the moves of `--at`."""
     return arrival(game, request)[0]

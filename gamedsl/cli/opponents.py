@@ -26,7 +26,6 @@ from gamedsl.solvers.matches.players import (
     PlayerKind,
     PlayerSettings,
     PlayerTextError,
-    legal_of,
     player_settings,
 )
 from gamedsl.source.rewording import reworded
@@ -97,7 +96,7 @@ class Chooser:
                 return self._counsel.advise(history).of(player)
             except UnsupportedGameError as refusal:
                 self._tell_random(player, f": {refusal.reason}")
-        return self._rng.choice(legal_of(self._game, history, player))
+        return self._rng.choice(self._game.legal_actions(history[-1][0], player))
 
     def _tell_random(self, player: int, reason: str) -> None:
         Console().out(f"({self._game.players[player]!r} plays at random here{reason})")

@@ -169,6 +169,7 @@ EngineOption = Annotated[
 JobsOption = Annotated[
     int, typer.Option("--jobs", "-j", min=0, help="Processes (0: one per core).")
 ]
+SeedOption = Annotated[int, typer.Option(min=0, help="Random seed.")]
 OrderOption = Annotated[MoveOrder, "Order of moves; best and worst solve the game first."]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 QuietOption = Annotated[

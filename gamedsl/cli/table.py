@@ -6,18 +6,18 @@ The record is accepted by `--at`; a file of JSON, or of PGN, lets the play conti
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from gamedsl.cli.score import Score
 from gamedsl.game import LoadedGame, state_from_json, state_to_json
 from gamedsl.game.contract import Action, JointAction
+from gamedsl.game.play import Sitting
 from gamedsl.game.reading import Step, read_play
 from gamedsl.game.records.pgn import RecordError, read_records, written_record
 from gamedsl.game.writing import written_play
 from gamedsl.model import IllegalActionError, State
 from gamedsl.reports.json_text import json_text
-from gamedsl.solvers.graphs.information import History
 from gamedsl.source.files import read_data
 from gamedsl.source.plurals import count
 
@@ -29,41 +29,25 @@ class BadRecordError(Exception):
     """A file holds no play of the game; the message gives the reason."""
 
 
-class Table:
+class Table(Sitting):
     """A play of a game.
 
     Attributes:
-        root: the position before all steps.
-        steps: the steps since the root.
-        state: the current position.
         score: the rewards paid so far.
+        told: the score in words after the last step, if public and changed.
     """
 
-    def __init__(self, game: LoadedGame, root: State, steps: tuple[Step, ...] = ()) -> None:
-        self.game = game
-        self.root = root
-        self.steps: list[Step] = []
-        self.state = root
-        self.score = Score(game)
-        for _, action in steps:
-            self.make(action)
+    game: LoadedGame
 
-    def make(self, action: Action | JointAction) -> str:
-        """Carry out an action or a chance outcome; returns the score in words, if public."""
-        after = self.game.result(self.state, action)
-        told = self.score.add(self.state, action, after)
-        self.steps.append((self.state, action))
-        self.state = after
-        return told
+    def __init__(self, game: LoadedGame, root: State, steps: Iterable[Step] = ()) -> None:
+        self.score, self.told = Score(game), ""
+        super().__init__(game, root, steps)
 
-    def back_to(self, count: int) -> Table:
-        """The play after the first `count` steps."""
-        return Table(self.game, self.root, tuple(self.steps[:count]))
-
-    @property
-    def history(self) -> History:
-        """The play as a history, for strategies by information sets."""
-        return (*self.steps, (self.state, None))
+    def make(self, action: Action | JointAction) -> None:
+        """Carry out an action or a chance outcome, and count its rewards."""
+        before = self.state
+        super().make(action)
+        self.told = self.score.add(before, action, self.state)
 
     @property
     def record(self) -> str:

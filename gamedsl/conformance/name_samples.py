@@ -14,6 +14,7 @@ from functools import cache
 from random import Random
 
 from gamedsl.game.contract import Action, Game
+from gamedsl.game.steps import choosers
 from gamedsl.model.action_names import joined_parts
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
@@ -73,10 +74,7 @@ def choices(game: Game, state: State, actor: Actor) -> list[Choice]:
 
 def actors_at(game: Game, state: State) -> tuple[Actor, ...]:
     """The actors in a state: a player, all players, or chance; () at the end."""
-    mover = game.current_player(state)
-    if mover == SIMULTANEOUS:
-        return tuple(game.players)
-    return (mover,) if mover >= 0 or mover == CHANCE else ()
+    return (CHANCE,) if game.current_player(state) == CHANCE else choosers(game, state)
 
 
 def tokens_of(name: str) -> Tokens:

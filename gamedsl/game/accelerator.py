@@ -679,14 +679,14 @@ class Accelerator(Protocol):
         """A search for strategies by simulated plays, for games with hidden information or choices
         at once; by machine code, or in Python."""
 
-    def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | Refusal:
-        """A shortest play of a single player from a state to the best payoff of the rules.
+    def shortest(
+        self, root: State, limits: SearchLimits = NO_LIMITS, *, or_any: bool = False
+    ) -> ShortestPlay | Refusal:
+        """A shortest play of a single player from a state to the best payoff of the rules; or any
+        such play (`or_any`), without `firsts`.
 
         Raises OutOfBudgetError, OutOfMemoryError.
         """
-
-    def any_play(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | Refusal:
-        """Like `shortest`, but any play to the best payoff, and without `firsts`."""
 
     def grundy_values(
         self, root: State, limits: SearchLimits = NO_LIMITS

@@ -61,7 +61,8 @@ class Game(Protocol):
     def legal_actions(self, state: State, player: int | None = None) -> tuple[Action, ...]:
         """ACTIONS(s), ascending ids; `()` exactly at terminals and chance nodes.
 
-        At a SIMULTANEOUS state `player` is required: the actions are the player's choices.
+        At a SIMULTANEOUS state `player` is required: the actions are the player's choices. At all
+        other states `player` is the player to move, or left out.
         """
 
     def result(self, state: State, action: Action | JointAction) -> State:

@@ -1,22 +1,23 @@
-"""Plays between agents: functions from the view of a position to an action.
+"""Plays: under way (`Sitting`), and as a whole (`Play`).
 
-A game and an agent for every player give a `Play`. Chance events are drawn at random. An agent gets
+An agent is a function from the view of a position to an action. A game and an agent for every
+player give a `Play`. Chance events are drawn at random. An agent gets
 the position as its player sees it, and returns the name or number of an action.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from random import Random
 
-from gamedsl.game.contract import Action, History, JointAction
+from gamedsl.game.contract import Action, Game, History, JointAction
 from gamedsl.game.notebook import Shown, StateView
-from gamedsl.game.paid import Paid
-from gamedsl.game.reading import Step
-from gamedsl.game.steps import drawn_outcome
+from gamedsl.game.paid import payoffs_of
+from gamedsl.game.reading import Step, read_play
+from gamedsl.game.steps import step_of
 from gamedsl.model.errors import IllegalActionError
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
+from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
 
 Agent = Callable[[StateView], Action | str]
@@ -45,6 +46,56 @@ class Play:
         return " ".join(self.names)
 
 
+class Sitting:
+    """A play under way.
+
+    Attributes:
+        game: the game.
+        root: the first position; default: the initial state.
+        steps: the steps since, each with the state before; `state`: the state now.
+    """
+
+    def __init__(self, game: Game, root: State | None = None, steps: Iterable[Step] = ()) -> None:
+        self.game = game
+        self.root = self.state = game.initial_state() if root is None else root
+        self.steps: list[Step] = []
+        for _, action in steps:
+            self.make(action)
+
+    @property
+    def history(self) -> History:
+        """The play, as algorithms take it."""
+        return (*self.steps, (self.state, None))
+
+    @property
+    def play(self) -> Play:
+        """The play so far."""
+        names = tuple(self.game.action_name(*step) for step in self.steps)
+        return Play(tuple(self.steps), names, self.state, self.payoffs)
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...] | None:
+        """What the play has paid, rewards included; None before the end."""
+        return payoffs_of(self.game, self.steps, self.state)
+
+    def make(self, action: Action | JointAction) -> None:
+        """Carry out an action, or an outcome of chance."""
+        self.steps.append((self.state, action))
+        self.state = self.game.result(self.state, action)
+
+    def read(self, moves: str) -> None:
+        """Make moves, as typed after `--at`. Raises IllegalActionError; then none is made."""
+        steps, state = read_play(self.game, self.state, moves)
+        self.steps += steps
+        self.state = state
+
+    def back_to(self, count: int) -> None:
+        """Keep the first `count` steps alone; -1: all but the last."""
+        if count < len(self.steps):
+            self.state = self.steps[count][0]
+            del self.steps[count:]
+
+
 def play_out(
     game: Shown, agents: Sequence[Agent], start: State, *, rng: Random, longest: int
 ) -> Play:
@@ -58,16 +109,10 @@ def play_out(
     if len(agents) != len(game.players):
         players = ", ".join(map(repr, game.players))
         raise ValueError(f"an agent is needed for each of {players}; there are {len(agents)}")
-    state, paid = start, Paid(game)
-    steps: list[Step] = []
-    while not game.is_terminal(state) and len(steps) < longest:
-        action = choice_of(game, agents, (*steps, (state, None)), rng)
-        steps.append((state, action))
-        state = game.result(state, action)
-        paid.add(*steps[-1], state)
-    payoffs = paid.total(game.utilities(state)) if game.is_terminal(state) else None
-    names = tuple(game.action_name(*step) for step in steps)
-    return Play(tuple(steps), names, state, payoffs)
+    sitting = Sitting(game, start)
+    while not game.is_terminal(sitting.state) and len(sitting.steps) < longest:
+        sitting.make(choice_of(game, agents, sitting.history, rng))
+    return sitting.play
 
 
 def choice_of(
@@ -75,13 +120,9 @@ def choice_of(
 ) -> Action | JointAction:
     """The step that the agents take after a play, or that chance takes. Raises
     IllegalActionError."""
-    state = history[-1][0]
-    mover = game.current_player(state)
-    if mover == CHANCE:
-        return drawn_outcome(game, state, rng)
-    if mover == SIMULTANEOUS:
-        return tuple(_answer(game, agents[player], history, player) for player in game.players)
-    return _answer(game, agents[mover], history, mover)
+    return step_of(
+        game, history[-1][0], rng, lambda player: _answer(game, agents[player], history, player)
+    )
 
 
 def _answer(game: Shown, agent: Agent, history: History, player: int) -> Action:

@@ -7,7 +7,7 @@ two calls.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -153,6 +153,34 @@ def drawn_outcome(game: Game, state: State, rng: Random) -> Action:
     outcomes, shares = zip(*game.chance_outcomes(state), strict=True)
     drawn: Action = rng.choices(outcomes, [float(share) for share in shares])[0]
     return drawn
+
+
+def choosers(game: Game, state: State) -> tuple[int, ...]:
+    """The players who choose in a state: the player to move, or all players; () where none does."""
+    mover = game.current_player(state)
+    if mover == SIMULTANEOUS:
+        return tuple(map(int, game.players))
+    return (int(mover),) if mover >= 0 else ()
+
+
+def step_of(
+    game: Game, state: State, rng: Random, choose: Callable[[int], Action]
+) -> Action | JointAction:
+    """The step that the choosers of a state take, each by `choose`, or that chance takes."""
+    mover = game.current_player(state)
+    if mover == CHANCE:
+        return drawn_outcome(game, state, rng)
+    chosen = tuple(map(choose, choosers(game, state)))
+    return chosen if mover == SIMULTANEOUS else chosen[0]
+
+
+def names_along(game: Game, state: State, line: Iterable[Action | JointAction]) -> tuple[str, ...]:
+    """The names of the actions of a line of play from a state on."""
+    names = []
+    for action in line:
+        names.append(game.action_name(state, action))
+        state = game.result(state, action)
+    return tuple(names)
 
 
 def choices_at(game: Game, state: State) -> Choices:

@@ -12,9 +12,8 @@ from functools import lru_cache
 from random import Random
 
 from gamedsl.game import LoadedGame
-from gamedsl.game.paid import payoffs_of
-from gamedsl.game.reading import Step
-from gamedsl.game.steps import drawn_outcome
+from gamedsl.game.play import Sitting
+from gamedsl.game.steps import choosers, drawn_outcome
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.action_names import joined_name, joined_parts
 from gamedsl.playground.reading import load_text
@@ -28,44 +27,34 @@ from gamedsl.reports.boards.clicks import (
 from gamedsl.reports.boards.contents import Position, position_of
 from gamedsl.reports.hidden_actions import action_as_seen
 from gamedsl.reports.outcomes import outcome_words
-from gamedsl.solvers.graphs.information import History
 
 
-class Play:
+class Play(Sitting):
     """A game and the steps made in the game.
 
     Attributes:
-        state: the state after the steps.
-        steps: pairs of the state before a step and the action.
         names: the actions' names, as asked for.
         labels: the actions' names, as buttons and the record show them.
     """
 
+    game: LoadedGame
+
     def __init__(self, game: LoadedGame) -> None:
-        self.game = game
-        self.state = game.initial_state()
-        self.steps: list[Step] = []
+        super().__init__(game)
         self.names: list[str] = []
         self.labels: list[str] = []
-
-    @property
-    def history(self) -> History:
-        """The play as a history, for strategies by information sets."""
-        return (*self.steps, (self.state, None))
 
     def go(self, moves: list[str]) -> None:
         """Change the play to these actions; raises `IllegalActionError`."""
         common = 0
         while common < min(len(moves), len(self.names)) and moves[common] == self.names[common]:
             common += 1
-        if common < len(self.steps):
-            self.state = self.steps[common][0]
-            del self.steps[common:], self.names[common:], self.labels[common:]
+        self.back_to(common)
+        del self.names[common:], self.labels[common:]
         for name in moves[common:]:
             action = self.game.action_named(self.state, name)
             label = move_label(self.game, self.state, self.game.action_name(self.state, action))
-            self.steps.append((self.state, action))
-            self.state = self.game.result(self.state, action)
+            self.make(action)
             self.names.append(name)
             self.labels.append(label)
 
@@ -139,22 +128,16 @@ def _mover(mover: int) -> str:
 
 def _choices(game: LoadedGame, state: State, drawn: Position) -> list[dict[str, object]]:
     """The legal actions: one entry, or one per player for simultaneous moves."""
-    mover = game.current_player(state)
-    if mover in {TERMINAL, CHANCE}:
-        return []
-    if mover == SIMULTANEOUS:
-        choosers, where = list(range(len(game.players))), None
-    else:
-        choosers, where = [int(mover)], drawn
+    where = None if game.current_player(state) == SIMULTANEOUS else drawn
     return [
         {"player": player, "actions": actions_by_clicks(game, state, player, where)}
-        for player in choosers
+        for player in choosers(game, state)
     ]
 
 
 def _outcome(play: Play) -> str:
     game = play.game
-    payoffs = payoffs_of(game, play.steps, play.state) or ()
+    payoffs = play.payoffs or ()
     if game.facts.pays_at_the_end:
         return outcome_words(game.facts.players, payoffs, has_winners=game.facts.has_winners)
     pairs = zip(game.facts.players, payoffs, strict=True)

@@ -14,9 +14,8 @@ from typing import Any
 
 from gamedsl.bridges.extras import needed
 from gamedsl.game import LoadedGame
-from gamedsl.game.paid import payoffs_of
-from gamedsl.game.play import Agent, Play, choice_of
-from gamedsl.game.reading import Step, read_play
+from gamedsl.game.play import Agent, Play, Sitting, choice_of
+from gamedsl.game.steps import choosers
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.python.coerce import GivenGame, game_of
 from gamedsl.reports.boards.as_svg import UNIT, position_svg
@@ -28,29 +27,22 @@ SCRIPT = Path(__file__).with_name("board.js")
 """What the widget does in a browser."""
 
 
-class Seating:
+class Seating(Sitting):
     """A play of a person, or of several, with agents; chance is drawn.
 
     Attributes:
-        game: the game.
-        steps: the steps so far, with the state before each; `state`: the state now.
         waiting: the choices made where all choose at once, by player.
     """
 
+    game: LoadedGame
+
     def __init__(self, game: LoadedGame, agents: Mapping[int, Agent], moves: str, seed: int):
-        self.game, self.agents, self._rng = game, agents, Random(seed)
-        steps, self.state = read_play(game, game.initial_state(), moves)
-        self.steps: list[Step] = list(steps)
+        super().__init__(game)
+        self.agents, self._rng = agents, Random(seed)
+        self.read(moves)
         self.first = len(self.steps)
         self.waiting: dict[int, int] = {}
         self._go_on()
-
-    @property
-    def play(self) -> Play:
-        """The play so far, as `game.play` returns plays."""
-        names = tuple(self.game.action_name(*step) for step in self.steps)
-        payoffs = payoffs_of(self.game, self.steps, self.state)
-        return Play(tuple(self.steps), names, self.state, payoffs)
 
     @property
     def asked(self) -> int | None:
@@ -69,7 +61,7 @@ class Seating:
         action = self.game.action_named(self.state, name, player if is_joint else None)
         assert isinstance(action, int), "a player chooses"
         if not is_joint:
-            self._make(action)
+            self.make(action)
         else:
             self.waiting[player] = action
         self._go_on()
@@ -78,24 +70,16 @@ class Seating:
         """Back to before the last choice of a person."""
         self.waiting = {}
         for place in range(len(self.steps) - 1, self.first - 1, -1):
-            state = self.steps[place][0]
-            mover = self.game.current_player(state)
+            mover = self.game.current_player(self.steps[place][0])
             if mover != CHANCE and mover not in self.agents:
-                self.state = state
-                del self.steps[place:]
+                self.back_to(place)
                 return
 
     def restart(self) -> None:
         """Back to the first position."""
         self.waiting = {}
-        if len(self.steps) > self.first:
-            self.state = self.steps[self.first][0]
-            del self.steps[self.first :]
+        self.back_to(self.first)
         self._go_on()
-
-    def _make(self, action: int | tuple[int, ...]) -> None:
-        self.steps.append((self.state, action))
-        self.state = self.game.result(self.state, action)
 
     def _go_on(self) -> None:
         """Chance, and the moves of agents, until a person is asked."""
@@ -103,12 +87,9 @@ class Seating:
             mover = self.game.current_player(self.state)
             if mover == TERMINAL:
                 return
-            movers = list(self.game.players) if mover == SIMULTANEOUS else [int(mover)]
-            persons = [p for p in movers if p not in self.agents and p not in self.waiting]
-            if mover != CHANCE and persons:
+            if any(p not in {*self.agents, *self.waiting} for p in choosers(self.game, self.state)):
                 return
-            history = (*self.steps, (self.state, None))
-            self._make(choice_of(self.game, self._answers(), history, self._rng))
+            self.make(choice_of(self.game, self._answers(), self.history, self._rng))
             self.waiting = {}
 
     def _answers(self) -> list[Agent]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from gamedsl.game import LoadedGame, find_source, load
 from gamedsl.game.reading import read_play
+from gamedsl.game.steps import names_along
 from gamedsl.model import IllegalActionError, UnsupportedGameError
 from gamedsl.python.checking import NO_LIMITS, CheckLimits, check_source
 from gamedsl.python.claim_answers import in_the_language, refutations, wanted_form
@@ -254,15 +255,7 @@ def _never_visited(task: Exercise) -> tuple[Play, ...]:
     log = SearchLog(DEEPEST, MOST_VISITS, 0)
     search(Algorithm.ALPHA_BETA, game, root, ordering=ordering, observer=log)
     paths = pruned_leaves(game, log.events).leaves
-    return tuple(_names(game, path) for path in paths)
-
-
-def _names(game: LoadedGame, path: tuple[int, ...]) -> Play:
-    names, state = [], game.initial_state()
-    for action in path:
-        names.append(game.action_name(state, action))
-        state = game.result(state, action)
-    return tuple(names)
+    return tuple(names_along(game, root, path) for path in paths)
 
 
 def _sets(task: Exercise, answer: str) -> Mark:

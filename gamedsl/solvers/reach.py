@@ -10,14 +10,13 @@ of meetings of many random plays) and hopeless searches for a solution (`beyond_
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import inf, log10
 from random import Random
+from statistics import fmean
 from time import perf_counter, process_time
 
-from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.steps import Steps, choices_at, steps_of
-from gamedsl.model.errors import GameRuleError
+from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.source.records import dataclass
@@ -53,7 +52,7 @@ class Sample:
 
     Attributes:
         tree: the estimated number of plays of length `plies`.
-        branching: mean number of actions, or outcomes, to choose from.
+        branching: mean number of actions to choose from.
         plays: number of plays.
         plies: length of the longest sampled play.
         is_cut: whether a play was stopped before the end.
@@ -191,53 +190,12 @@ def random_sample(game: Game, root: State, seconds: float | None = None) -> Samp
     After `seconds` no further play begins; at least one play is made.
     """
     ends = inf if seconds is None else perf_counter() + seconds
-    rng, steps = Random(0), steps_of(game)
-    seen: dict[Hashable, int] = {}
-    products: list[float] = []
-    choices, plies, longest, meets, is_cut = 0, 0, 0, False, False
-    cells = root.size
-    while len(products) < PLAYS and choices + plies * cells < MOST_SEEN and not meets:
-        if products and perf_counter() > ends:
+    visits, seen, meets = Visits(game, root, Random(0), LONGEST), dict[int, int](), False
+    while len(visits.plays) < PLAYS and visits.seen < MOST_SEEN and not meets:
+        if visits.plays and perf_counter() > ends:
             break
-        product = 1.0
-        most = MOST_SEEN - choices - plies * cells
-        counts, late, is_over = _play(game, steps, root, rng, most)
-        for count in counts:
-            product *= count
-        for key in late:
-            meets = meets or seen.setdefault(key, len(products)) != len(products)
-        products.append(product)
-        choices, plies = choices + sum(counts), plies + len(counts)
-        longest, is_cut = max(longest, len(counts)), is_cut or not is_over
-    made = len(products)
-    return Sample(sum(products) / made, choices / max(1, plies), made, longest, is_cut, meets)
-
-
-def _play(
-    game: Game, steps: Steps, root: State, rng: Random, most: int
-) -> tuple[list[int], list[Hashable], bool]:
-    """Plays at random; returns the branching at each ply, the late positions, and whether the play
-    ended."""
-    state = root
-    taken: list[tuple[State, Action | JointAction]] = []
-    counts: list[int] = []
-    late: list[Hashable] = []
-    try:
-        while not game.is_terminal(state):
-            if len(counts) == LONGEST or most <= 0:
-                return counts, late, False
-            choices = choices_at(game, state)
-            counts.append(len(choices))
-            most -= len(choices) + root.size
-            choice = choices[rng.randrange(len(choices))]
-            after = game.result(state, choice)
-            taken.append((state, choice))
-            state = after
-            if len(counts) >= LATE:
-                late.append(steps.key(state))
-    except GameRuleError as error:
-        names = [game.action_name(before, action) for before, action in taken]
-        play = ", ".join(names) or "none, it is the first state"
-        error.add_note(f"the play that leads there: {play}")
-        raise
-    return counts, late, True
+        made = len(visits.plays) + 1
+        visits.play(made, MOST_SEEN, inf)
+        meets = any(seen.setdefault(key, made) != made for key in visits.plays[-1][LATE:])
+    plays, longest = len(visits.plays), max(visits.lengths)
+    return Sample(fmean(visits.trees), visits.branching, plays, longest, visits.cut > 0, meets)

@@ -15,8 +15,9 @@ from gamedsl import registry
 from gamedsl.game.contract import Action, Game, JointAction, settings_of
 from gamedsl.game.notebook import drawn
 from gamedsl.game.slices import Slice
+from gamedsl.game.steps import choosers
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
+from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
 from gamedsl.solvers.exact.solved import Mixtures, Solved
 from gamedsl.solvers.graphs.graph import Vector
@@ -457,9 +458,7 @@ class Solution:
         if self.informed is None:
             return ()
         game = self.informed.game
-        mover = game.current_player(history[-1][0])
-        players = game.players if mover == SIMULTANEOUS else (mover,) if mover >= 0 else ()
-        choices = (self.informed.at(history, int(player)) for player in players)
+        choices = (self.informed.at(history, player) for player in choosers(game, history[-1][0]))
         return tuple(choice for choice in choices if choice is not None)
 
     def moves_at(self, state: State) -> tuple[MoveValue, ...]:

@@ -96,10 +96,10 @@ def test_claims_have_what_playing_leaves_of_the_time(monkeypatch: pytest.MonkeyP
 def test_each_file_has_its_time_and_all_have_it_together(monkeypatch: pytest.MonkeyPatch) -> None:
     spent = [0.0]
     monkeypatch.setattr(process, "seconds_spent", lambda: spent[0])
-    options = bodies.CheckOptions(max_seconds=3)
+    options = bodies.CheckOptions(limits=checking.CheckLimits(max_seconds=3))
     for before, spent[0], left in [(0, 0, 3), (0, 1, 2), (0, 4, 0), (1, 1, 3), (1, 5, 1)]:
-        assert bodies._with_time(options, before).max_seconds == left
-    assert bodies._with_time(bodies.CheckOptions(), 1).max_seconds is None
+        assert bodies._with_time(options, before).limits.max_seconds == left
+    assert bodies._with_time(bodies.CheckOptions(), 1).limits.max_seconds is None
 
 
 def test_a_game_of_one_position_is_told_so(run: Run, game_file: WriteGame) -> None:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 
 from gamedsl.bridges.protocols.scores import score
-from gamedsl.bridges.protocols.sittings import Sitting
 from gamedsl.bridges.protocols.thinking import Mind, Thinker, Thought
 from gamedsl.game.game import LoadedGame
+from gamedsl.game.play import Sitting
 from gamedsl.model.errors import (
     GameRuleError,
     GameSourceError,
@@ -158,7 +158,7 @@ class Gtp:
     def _undo(self, words: list[str]) -> str:
         if not self._sitting.steps:
             raise GtpError("cannot undo")
-        self._sitting.undo()
+        self._sitting.back_to(-1)
         return ""
 
     def _generate(self, words: list[str]) -> str:

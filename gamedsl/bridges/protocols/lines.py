@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from gamedsl.bridges.protocols.sittings import Sitting
 from gamedsl.bridges.protocols.thinking import Thinker, Thought
 from gamedsl.game.encoding import SCHEMA_VERSION, state_from_json, state_to_json
 from gamedsl.game.game import LoadedGame
+from gamedsl.game.play import Sitting
 from gamedsl.game.steps import drawn_outcome
 from gamedsl.game.writing import written_play
 from gamedsl.model.errors import GameRuleError, IllegalActionError, UnsupportedGameError
@@ -21,6 +21,8 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.source import nearest
 
 Answer = dict[str, Any]
+LONGEST_LINE = 1_000_000
+"""Limit on the characters of a line, of any protocol."""
 LONGEST_THOUGHT = 86_400.0
 """Most seconds for a move."""
 REQUESTS = ("hello", "new", "play", "undo", "draw", "position", "best", "stop", "quit")
@@ -93,12 +95,12 @@ class JsonLines:
                 self._sitting = Sitting(self._game, root)
                 self._say(self._position(), number)
             case "play":
-                self._sitting.play(_text(request, "moves"))
+                self._sitting.read(_text(request, "moves"))
                 self._say(self._position(), number)
             case "undo":
                 if not self._sitting.steps:
                     raise RequestError("no move has been made")
-                self._sitting.undo()
+                self._sitting.back_to(-1)
                 self._say(self._position(), number)
             case "draw":
                 self._draw()
@@ -159,12 +161,12 @@ class JsonLines:
             legal = {player.name: list(game.action_names(state, player)) for player in game.players}
         chances = game.chance_outcomes(state) if mover == CHANCE else ()
         notation = game.notation
-        is_whole = state.pending is None
+        is_whole, payoffs = state.pending is None, self._sitting.payoffs
         return {
             "to_move": mover.name,
             "legal": legal,
             "chances": {game.action_name(state, action): str(p) for action, p in chances},
-            "payoffs": self._sitting.payoffs(),
+            "payoffs": None if payoffs is None else [str(payoff) for payoff in payoffs],
             "moves": written_play(game, self._sitting.steps),
             "board": game.show(state),
             "state": self._written_state() if is_whole else None,

@@ -19,7 +19,7 @@ from gamedsl.cli.inputs import OF_OPENSPIEL, is_usage, parameters_of, read, rend
 from gamedsl.cli.limits import time_left
 from gamedsl.cli.options import OutputFormat
 from gamedsl.cli.progress import ProgressLine
-from gamedsl.python.checking import CheckLimits, check_source
+from gamedsl.python.checking import NO_LIMITS, CheckLimits, check_source
 from gamedsl.reports.checks.facts import facts_text
 from gamedsl.reports.checks.findings import (
     FileReport,
@@ -44,20 +44,11 @@ class CheckOptions:
 
     Attributes:
         parameters: `n=4` as typed.
-        plays: whether to play the game.
-        positions: most positions of the search for errors; None: a number suited to the game.
-        max_positions: positions for the verification of claims; None: the default of `solve`.
-        max_seconds: time limit for a file.
-        max_rounds: limit on the rounds of loops in a body; None: the language's default.
         claims: a file whose claims are verified in place of the files' own claims.
     """
 
     parameters: tuple[str, ...] = ()
-    plays: bool = True
-    positions: int | None = None
-    max_positions: int | None = None
-    max_seconds: float | None = None
-    max_rounds: int | None = None
+    limits: CheckLimits = NO_LIMITS
     shows_facts: bool = False
     claims: str | None = None
 
@@ -169,10 +160,11 @@ def _with_time(options: CheckOptions, before: int) -> CheckOptions:
     A file gets at most the time limit for a file, and all files together at most the limit times
     the number of files, from the start of the command.
     """
-    if options.max_seconds is None:
+    most = options.limits.max_seconds
+    if most is None:
         return options
-    left = time_left(options.max_seconds * (before + 1))
-    return replace(options, max_seconds=min(options.max_seconds, left))
+    left = time_left(most * (before + 1))
+    return replace(options, limits=replace(options.limits, max_seconds=min(most, left)))
 
 
 def _end_workers() -> None:
@@ -202,16 +194,11 @@ def check_file(
     file, source = text
     if isinstance(source, Diagnostic):
         return FileReport(file, None, (source,))
-    limits = CheckLimits(
-        options.plays,
-        options.positions,
-        options.max_positions,
-        options.max_seconds,
-        options.max_rounds,
-    )
     parameters = parameters_of(options.parameters)
     claims = None if options.claims is None else read(options.claims)
     if isinstance(claims, Diagnostic):
         return FileReport(claims.file_name, None, (claims,))
     with progress() as tick:
-        return check_source(source, parameters, limits, file=file, claims=claims, progress=tick)
+        return check_source(
+            source, parameters, options.limits, file=file, claims=claims, progress=tick
+        )

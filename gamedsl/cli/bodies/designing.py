@@ -10,7 +10,7 @@ import typer
 
 from gamedsl.cli.boundary import refusing
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.inputs import opened
 from gamedsl.cli.options import SheetFormat
 from gamedsl.cli.output import deliver
 from gamedsl.cli.progress import ProgressLine
@@ -58,25 +58,22 @@ class PuzzleOptions:
 
 def run(request: Request, options: AnalyseOptions) -> ExitCode:
     """Analyse and print."""
-    game = load(request)
-    with explaining(game):
-        state = start(game, request)
-        with ProgressLine("playing", request.quiet) as line:
+    with opened(request) as (game, state), ProgressLine("playing", request.quiet) as line:
 
-            def tell(percent: int, _: int) -> None:
-                line.activity = f"playing, about {percent} % done"
+        def tell(percent: int, _: int) -> None:
+            line.activity = f"playing, about {percent} % done"
 
-            threads = options.threads or usable_processors()
-            wanted = AnalysisOptions(options.seconds, options.seed, threads, progress=tell)
-            if options.sweep is not None:
-                if request.at or request.state is not None:
-                    raise typer.BadParameter("a sweep begins at the first state", param_hint="--at")
-                name, rows = _swept(game, options.sweep, wanted)
-                sweeping = sweep_text, sweep_html, _sweep_data
-                text = _written(sweeping, options.format, name, rows)
-            else:
-                writers = analysis_text, analysis_html, analysis_data
-                text = _written(writers, options.format, analysed(game, state, wanted))
+        threads = options.threads or usable_processors()
+        wanted = AnalysisOptions(options.seconds, options.seed, threads, progress=tell)
+        if options.sweep is not None:
+            if request.at or request.state is not None:
+                raise typer.BadParameter("a sweep begins at the first state", param_hint="--at")
+            name, rows = _swept(game, options.sweep, wanted)
+            sweeping = sweep_text, sweep_html, _sweep_data
+            text = _written(sweeping, options.format, name, rows)
+        else:
+            writers = analysis_text, analysis_html, analysis_data
+            text = _written(writers, options.format, analysed(game, state, wanted))
     deliver(text, options.output)
     return ExitCode.DONE
 
@@ -99,13 +96,10 @@ def _sweep_data(name: str, rows: list[tuple[str, GameAnalysis]]) -> dict[str, ob
 
 def run_puzzles(request: Request, options: PuzzleOptions) -> ExitCode:
     """Find puzzles and print the sheet."""
-    game = load(request)
-    with explaining(game):
-        state = start(game, request)
-        with ProgressLine("looking for puzzles", request.quiet):
-            puzzles = made_puzzles(
-                game, state, count=options.count, seconds=options.seconds, seed=options.seed
-            )
+    with opened(request) as (game, state), ProgressLine("looking for puzzles", request.quiet):
+        puzzles = made_puzzles(
+            game, state, count=options.count, seconds=options.seconds, seed=options.seed
+        )
     writers = puzzles_text, puzzles_html, puzzles_data
     deliver(_written(writers, options.format, game, puzzles), options.output)
     return ExitCode.DONE if puzzles.puzzles else ExitCode.NO

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.inputs import opened
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.reports.counts.estimate import estimate_data, estimate_text
@@ -16,13 +16,10 @@ def run(
     request: Request, seconds: float, max_bytes: int | None, seed: int, as_json: bool
 ) -> ExitCode:
     """Estimate and print."""
-    game = load(request)
-    with explaining(game):
-        state = start(game, request)
-        with ProgressLine("looking", request.quiet) as progress:
-            costs = estimate(
-                game, state, seconds=seconds, seed=seed, max_bytes=max_bytes, progress=progress
-            )
+    with opened(request) as (game, state), ProgressLine("looking", request.quiet) as progress:
+        costs = estimate(
+            game, state, seconds=seconds, seed=seed, max_bytes=max_bytes, progress=progress
+        )
     console = Console(request.quiet)
     if as_json:
         console.out(json_text(estimate_data(costs)))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import assert_never
 
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.inputs import opened
 from gamedsl.cli.options import ExplainFormat
 from gamedsl.cli.output import deliver
 from gamedsl.cli.progress import ProgressLine
@@ -31,9 +31,7 @@ def run(
     max_positions: int,
 ) -> ExitCode:
     """Count states, explain, write."""
-    game = load(request)
-    with explaining(game):
-        state = start(game, request)
+    with opened(request) as (game, state):
         with ProgressLine("counting", request.quiet) as progress:
             explanation = explain(
                 game, state, edition=edition, max_positions=max_positions, progress=progress

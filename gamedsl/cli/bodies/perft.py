@@ -10,7 +10,7 @@ import typer
 from gamedsl.cli.boundary import Interrupted
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.inputs import opened
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
@@ -27,9 +27,7 @@ def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool)
     """Count and print."""
     if divides and depth == 0:
         raise typer.BadParameter("--divide needs a depth of at least 1", param_hint="DEPTH")
-    game = load(request)
-    with explaining(game):
-        state = start(game, request)
+    with opened(request) as (game, state):
         count = _Count(game, state, depth, turns, divides, as_json)
         console = Console(request.quiet)
         begun, compiled = perf_counter(), COMPILING.seconds

@@ -232,9 +232,9 @@ class _Play:
         self._make(joint)
 
     def _make(self, action: int | tuple[int, ...]) -> None:
-        told = self.table.make(action)
-        if told:
-            self.console.out(told)
+        self.table.make(action)
+        if self.table.told:
+            self.console.out(self.table.told)
 
     # --- what the person types -------------------------------------------------------------
 
@@ -321,7 +321,7 @@ class _Play:
             state, _ = self.table.steps[count]
             mover = self.game.current_player(state)
             if mover in self.seats or mover == SIMULTANEOUS:
-                self.table = self.table.back_to(count)
+                self.table = Table(self.game, self.table.root, self.table.steps[:count])
                 return
         self.console.out("there is no move of yours to take back")
 

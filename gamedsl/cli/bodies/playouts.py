@@ -14,7 +14,7 @@ import typer
 from gamedsl.cli.boundary import Interrupted, refusing, wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.inputs import explaining, load, opened, start
 from gamedsl.cli.opponents import asked_player, telling
 from gamedsl.cli.output import write_file
 from gamedsl.cli.progress import ProgressLine
@@ -58,9 +58,7 @@ class PlayoutOptions:
 
 def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
     """Play and print."""
-    game = load(request)
-    with explaining(game):
-        state = start(game, request)
+    with opened(request) as (game, state):
         console = Console(request.quiet)
 
         def text(tally: PlayoutCounts) -> str:
@@ -169,10 +167,8 @@ def _series(
 ) -> Iterator[MatchResult]:
     """The results of matches, each with a name and two players; printed when known, below a line
     about the numbers."""
-    game = load(request)
     console = Console(request.quiet)
-    with explaining(game):
-        begin = start(game, request)
+    with opened(request) as (game, begin):
         console.out(f"{game.name}: {told}")
         for name, first, second in steps:
             pairs: dict[int, Pair] = {}

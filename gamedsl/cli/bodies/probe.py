@@ -40,12 +40,12 @@ def probe(path: Path, at: str, as_json: bool) -> ExitCode:
             if at:
                 raise wrong_usage(NO_POSITIONS.format(path))
             state = saved.game.initial_state()
-            show_solution(saved.game, state, saved.solution(), as_json=as_json)
+            show_solution(saved.game, state, saved.solution(), as_json)
             return ExitCode.DONE
         state = played(saved.game, saved.root, at)[1]
         solution = solution_at(saved, state)
         kept = replace(solution, seconds=0.0)  # of reading, not of solving
-        show_solution(saved.solved, solution.state_of(state) or state, kept, as_json=as_json)
+        show_solution(saved.solved, solution.state_of(state) or state, kept, as_json)
     return ExitCode.DONE
 
 

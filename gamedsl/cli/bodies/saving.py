@@ -23,6 +23,7 @@ from gamedsl.cli.bodies.shared import limits_of
 from gamedsl.cli.bodies.solve import (
     ABOUT_ONE,
     OF_LAYERS,
+    Wanted,
     most_on_disk,
     run,
     show_solution,
@@ -31,9 +32,8 @@ from gamedsl.cli.bodies.solve import (
 from gamedsl.cli.boundary import CommandError, undecided, wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.inputs import opened
 from gamedsl.cli.limits import time_left
-from gamedsl.cli.options import GoalChoice
 from gamedsl.cli.output import writing
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
@@ -56,57 +56,37 @@ from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.shards.ranks import ALONE, Ranks
 from gamedsl.solvers.solution import Limit, Solution, Status
 from gamedsl.solvers.solved_table import SolvedTable
-from gamedsl.source.records import dataclass
 
 EVERY = 30.0
 """Seconds between checkpoints."""
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping:
-    """Options for saving the solution.
-
-    Attributes:
-        save: path of the solution.
-        every: seconds between checkpoints.
-        resumes: whether to continue from the last checkpoint.
-    """
-
-    save: Path
-    every: float
-    resumes: bool = False
-
-
-def run_saved(
-    request: Request,
-    options: SolveOptions,
-    goal: GoalChoice,
-    shows_policy: bool,
-    as_json: bool,
-    keeping: Keeping,
-) -> ExitCode:
+def run_saved(request: Request, options: SolveOptions, wanted: Wanted, save: Path) -> ExitCode:
     """Solve, print and save; UNDECIDED if a limit was reached."""
-    if goal not in ABOUT_ONE:
-        with writing(keeping.save):
-            refuse_place(keeping.save)
+    if wanted.goal not in ABOUT_ONE:
+        with writing(save):
+            refuse_place(save)
 
     def begin(game: LoadedGame, state: State, console: Console) -> SavedWork:
-        return SavedWork(game, state, keeping, console)
+        every = EVERY if wanted.every is None else wanted.every
+        tell = lambda message: console.note(f"note: {message}")  # noqa: E731
+        checkpoints = CheckpointFile(save, game, state, every=every, tell=tell)
+        _refuse_checkpoints(checkpoints, console, resumes=wanted.resumes)
+        return SavedWork(game, state, save, checkpoints, console)
 
-    resumes = keeping.resumes
-    return run(request, options, goal, shows_policy, as_json, begin=begin, resumes=resumes)
+    return run(request, options, wanted, begin)
 
 
 class SavedWork:
-    """Work whose solution is saved in a file, with checkpoints beside the file.
+    """Work whose solution is saved in a file, with checkpoints beside the file."""
 
-    Raises CommandError where checkpoints of earlier work stand in the way, or cannot be used.
-    """
-
-    def __init__(self, game: LoadedGame, state: State, keeping: Keeping, console: Console) -> None:
-        self._game, self._path, self._console = game, keeping.save, console
-        self._root, self.place = state, keeping.save.resolve().parent
-        self._checkpoints = _checkpoints(game, state, keeping, console)
+    def __init__(
+        self, game: LoadedGame, state: State, path: Path, checkpoints: CheckpointFile,
+        console: Console,
+    ) -> None:  # fmt: skip
+        self._game, self._path, self._console = game, path, console
+        self._root, self.place = state, path.resolve().parent
+        self._checkpoints = checkpoints
 
     def solved(self, solve: Callable[[SolveOptions], Solution], options: SolveOptions) -> Solution:
         """The solution, from the last checkpoint on; verified where work was resumed."""
@@ -164,23 +144,16 @@ class SavedWork:
             self._console.note(f"note: nothing is wrong in {many}, {rest}")
 
 
-def _checkpoints(
-    game: LoadedGame, state: State, keeping: Keeping, console: Console
-) -> CheckpointFile:
-    """The checkpoints on the way to a solution."""
-    checkpoints = CheckpointFile(
-        keeping.save, game, state, every=keeping.every,
-        tell=lambda message: console.note(f"note: {message}"),
-    )  # fmt: skip
-    if not keeping.resumes and checkpoints.path.exists():
+def _refuse_checkpoints(checkpoints: CheckpointFile, console: Console, *, resumes: bool) -> None:
+    """Reject checkpoints of earlier work that stand in the way, or cannot be used."""
+    if not resumes and checkpoints.path.exists():
         reason = f"{checkpoints.path} is there, kept by work that was cut off"
         raise wrong_usage(reason, "--resume goes on with it; remove it to begin anew")
     try:
-        if keeping.resumes and checkpoints.latest is None:
+        if resumes and checkpoints.latest is None:
             console.note(f"note: there is no {checkpoints.path}, so this begins anew")
     except (OSError, SolutionFileError) as error:
         raise CommandError(ExitCode.NO, _unusable(checkpoints, error)) from error
-    return checkpoints
 
 
 def _unusable(checkpoints: CheckpointFile, error: Exception) -> str:
@@ -214,63 +187,49 @@ ONE_LAYER = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What is asked for, and how it is printed; the time between checkpoints, if it is given;
-    whether the folder is kept."""
-
-    goal: GoalChoice
-    shows_policy: bool
-    as_json: bool
-    every: float | None = None
-    is_kept: bool = True
-
-
-def run_beyond_memory(
-    request: Request, options: SolveOptions, wanted: Outcome, save: Path | None
-) -> ExitCode:
-    """Solve in the folder `save`, or in a temporary folder with a bound on its size, where memory
-    does not suffice."""
+def run_beyond_memory(request: Request, options: SolveOptions, wanted: Wanted) -> ExitCode:
+    """Solve in a folder, or in a temporary folder with a bound on its size, where memory does not
+    suffice."""
     gc.collect()  # the table that was too small
-    console, wanted = Console(request.quiet), replace(wanted, every=None)
+    console, wanted = Console(request.quiet), replace(wanted, every=None, resumes=False)
     words = "note: memory does not hold all positions, so they are solved on disk, in"
-    if save is not None:
-        console.note(f"{words} the folder {save}")
-        return run_out_of_core(request, options, wanted, save, resumes=False)
+    if wanted.save is not None:
+        console.note(f"{words} the folder {wanted.save}")
+        return run_out_of_core(request, options, wanted)
     with TemporaryDirectory(prefix="gamedsl_") as name:
         most = most_on_disk(Path(name))
         console.note(f"{words} a temporary folder, {name}; --save OUT keeps them")
         positions = min(most, options.max_positions or most)
-        options, wanted = replace(options, max_positions=positions), replace(wanted, is_kept=False)
-        return run_out_of_core(request, options, wanted, Path(name), resumes=False)
+        options = replace(options, max_positions=positions)
+        wanted = replace(wanted, save=Path(name))
+        return run_out_of_core(request, options, wanted, is_kept=False)
 
 
 def run_out_of_core(
     request: Request,
     options: SolveOptions,
-    wanted: Outcome,
-    folder: Path | None,
+    wanted: Wanted,
     *,
-    resumes: bool,
     ranks: Ranks = ALONE,
+    is_kept: bool = True,
 ) -> ExitCode:
     """Solve in a folder and print; UNDECIDED if a limit was reached. `ranks`: the processes that
-    share the work."""
+    share the work; `is_kept`: whether the folder is kept."""
+    folder, resumes = wanted.save, wanted.resumes
     _refuse_idle(options, wanted)
     if folder is None:
         raise wrong_usage("--out-of-core and --mpi solve in the folder of --save DIR")
     console = Console(request.quiet)
     _refuse_folder(folder, console, resumes=resumes)
     ranks.gather(None)  # all have seen the folder as it was
-    began, game = perf_counter(), load(request)
-    with explaining(game):
-        state = start(game, request)
+    began = perf_counter()
+    with opened(request) as (game, state):
         part, root = in_slice(game, state)
         is_native = not isinstance(machine_code_of(part), Refusal)
         if is_native and not levels_of(part.model).terms:
             console.note(ONE_LAYER)
         with (
-            _saying(folder, console, wanted.is_kept),
+            _saying(folder, console, is_kept),
             ProgressLine("solving", request.quiet) as progress,
         ):
             listener: Progress = progress
@@ -284,24 +243,24 @@ def run_out_of_core(
             )
             saved = solve_out_of_core(part, root, folder, limits, resumes=resumes, ranks=ranks)
         solution = replace(solution_at(saved, saved.root), seconds=perf_counter() - began)
-        show_solution(saved.solved, saved.table.root, solution, as_json=wanted.as_json)
+        show_solution(saved.solved, saved.table.root, solution, wanted.as_json)
         size = decimal(sum(file.stat().st_size for file in folder.iterdir()))
         held = decimal(peak_bytes())
         each = f" in each of {ranks.size} processes" if ranks.size > 1 else ""
         console.note(
             f"saved: {folder}, {size}, with at most {held} of memory{each}; ask it with "
             f"`gamedsl probe {folder}`"
-            if wanted.is_kept
+            if is_kept
             else f"solved on disk, in {size}, with at most {held} of memory"
         )
     return ExitCode.DONE
 
 
-def _refuse_idle(options: SolveOptions, wanted: Outcome) -> None:
+def _refuse_idle(options: SolveOptions, wanted: Wanted) -> None:
     """Reject options without a meaning for solving by layers."""
     are_given = {
         "--solver": options.solver is not None,
-        "--policy": wanted.shows_policy,
+        "--policy": wanted.policy,
         f"--goal {wanted.goal}": wanted.goal not in OF_LAYERS,
         "--rounds": options.rounds is not None,
         "--seed": options.seed is not None,

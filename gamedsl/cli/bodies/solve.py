@@ -14,7 +14,7 @@ from typing import Protocol
 from gamedsl.cli.boundary import undecided, wrong_usage
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.inputs import opened
 from gamedsl.cli.limits import time_left
 from gamedsl.cli.options import GoalChoice, TraceAlgorithm
 from gamedsl.cli.progress import ProgressLine
@@ -63,14 +63,22 @@ class Work(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """Additional output: the policy, and the lengths of play from all positions."""
+class Wanted:
+    """What is asked for, how it is printed, and where it is saved.
 
-    policy: bool = False
-    lengths: Lengths | None = None
+    Attributes:
+        policy: whether the best moves of every position are printed.
+        save: the path of the solution; None: the solution is not saved.
+        every: seconds between checkpoints; None: the usual time.
+        resumes: whether to continue from the last checkpoint.
+    """
 
-
-NOTHING_ELSE = Shown()
+    goal: GoalChoice
+    policy: bool
+    as_json: bool
+    save: Path | None = None
+    every: float | None = None
+    resumes: bool = False
 
 
 class BeyondMemoryError(Exception):
@@ -88,34 +96,27 @@ ABOUT_ONE = frozenset({GoalChoice.VALUE, GoalChoice.GRUNDY})
 def run(
     request: Request,
     options: SolveOptions,
-    goal: GoalChoice,
-    shows_policy: bool,
-    as_json: bool,
-    *,
+    wanted: Wanted,
     begin: Callable[[LoadedGame, State, Console], Work] | None = None,
-    resumes: bool = False,
 ) -> ExitCode:
-    """Solve and print; UNDECIDED if a limit was reached. `begin`: begins work that is saved;
-    `resumes`: earlier work is to be resumed, which needs saved work."""
-    console = Console(request.quiet)
+    """Solve and print; UNDECIDED if a limit was reached. `begin`: begins work that is saved."""
+    console, goal = Console(request.quiet), wanted.goal
     asked = "--save" if begin is not None else "--policy"
-    if goal in ABOUT_ONE and (begin is not None or shows_policy):
+    if goal in ABOUT_ONE and (begin is not None or wanted.policy):
         reason = f"{asked} is about every position, and --goal {goal} about one"
         raise wrong_usage(f"{reason}; leave out one of them")
-    if begin is None and resumes:
+    if begin is None and wanted.resumes:
         raise wrong_usage("--resume goes on with what --save OUT has begun")
     _refuse_idle(options)
-    game = load(request)
-    with explaining(game):
-        state = start(game, request)
+    with opened(request) as (game, state):
         if solves_slice(options):
             game, state = in_slice(game, state)
         if goal is GoalChoice.GRUNDY:
-            return _solve_sum(game, state, options, request.quiet, as_json)
+            return _solve_sum(game, state, options, request.quiet, wanted.as_json)
         options = replace(options, goal=Goal.ALL if goal is GoalChoice.HARDEST else Goal(goal))
         work = None if begin is None else begin(game, state, console)
-        is_plain = options.solver is None and options.max_seconds is None and not shows_policy
-        if goal in OF_LAYERS and is_plain and not resumes:
+        is_plain = options.solver is None and options.max_seconds is None and not wanted.policy
+        if goal in OF_LAYERS and is_plain and not wanted.resumes:
             place = Path(gettempdir()) if work is None else work.place
             options = replace(options, beyond=lru_cache(partial(suits_disk, game, state, place)))
         solve_with = partial(solve_in_time, game, state, quiet=request.quiet)
@@ -127,7 +128,9 @@ def run(
             raise BeyondMemoryError
         wants_lengths = goal is GoalChoice.HARDEST and solution.status is not Status.OPEN
         lengths = solution.lengths() if wants_lengths else None
-        show_solution(game, state, solution, Shown(shows_policy, lengths), as_json=as_json)
+        show_solution(
+            game, state, solution, wanted.as_json, shows_policy=wanted.policy, lengths=lengths
+        )
         if work is not None:
             work.save(solution)
     return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
@@ -220,23 +223,27 @@ def show_solution(
     game: LoadedGame,
     state: State,
     solution: Solution,
-    shown: Shown = NOTHING_ELSE,
+    as_json: bool,
     *,
-    as_json: bool = False,
+    shows_policy: bool = False,
+    lengths: Lengths | None = None,
 ) -> None:
-    """Print the results for a position."""
+    """Print the results for a position, the lengths of play from all positions, and the policy."""
     console = Console()
     if as_json:
-        console.out(json_text(_data(game, solution, shown)))
+        data = solution_data(solution)
+        data |= {} if lengths is None else {"lengths": lengths_data(game, lengths)}
+        data |= {"policy": policy_data(game, solution)} if shows_policy else {}
+        console.out(json_text(data))
         return
     mover = game.current_player(state)
     text = solution_text(
         solution, mover, ground_of(game, state), has_colours=uses_colour(sys.stdout)
     )
     console.report(text)
-    if shown.lengths is not None:
-        console.out("\n" + lengths_text(game, shown.lengths))
-    if shown.policy:
+    if lengths is not None:
+        console.out("\n" + lengths_text(game, lengths))
+    if shows_policy:
         console.out("\n" + policy_text(game, solution))
 
 
@@ -252,10 +259,3 @@ def solve_in_time(
 
         options = replace(options, max_seconds=seconds, progress=progress, tell=tell)
         return solve(game, state, options)
-
-
-def _data(game: LoadedGame, solution: Solution, shown: Shown) -> dict[str, object]:
-    data = solution_data(solution)
-    if shown.lengths is not None:
-        data |= {"lengths": lengths_data(game, shown.lengths)}
-    return data | {"policy": policy_data(game, solution)} if shown.policy else data

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamedsl.cli.boundary import CommandError, undecided
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.inputs import opened
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
@@ -51,9 +51,7 @@ class TraceOptions:
 
 def run(request: Request, options: TraceOptions) -> ExitCode:
     """Search, and print the table and the result."""
-    game = load(request)
-    with explaining(game):
-        state = start(game, request)
+    with opened(request) as (game, state):
         Console().out(_report(game, state, options, request.quiet))
     return ExitCode.DONE
 
@@ -62,9 +60,7 @@ def run_plays(
     request: Request, plays: int, seed: int, *, is_summary: bool, as_json: bool
 ) -> ExitCode:
     """Simulate plays, and print a row for each play and the result."""
-    game = load(request)
-    with explaining(game):
-        state = start(game, request)
+    with opened(request) as (game, state):
         decision, told = simulated_plays(game, state, plays, seed)
         if as_json:
             data = decision_data(game, decision) if is_summary else plays_data(game, told, decision)

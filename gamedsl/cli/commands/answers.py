@@ -29,6 +29,7 @@ from gamedsl.cli.options import (
     ProvedPositionsOption,
     Question,
     QuietOption,
+    SeedOption,
     SolutionArgument,
     SolutionOption,
     SolvedPositionsOption,
@@ -83,17 +84,10 @@ def check(
 ) -> ExitCode:
     """Find mistakes in the text, in the rules, and by play; verify every `expect`."""
     from gamedsl.cli.bodies.check import CheckOptions, run
+    from gamedsl.python.checking import CheckLimits
 
-    wanted = CheckOptions(
-        parameters=tuple(define or ()),
-        plays=play,
-        positions=positions,
-        max_positions=max_positions,
-        max_seconds=time,
-        max_rounds=max_rounds,
-        shows_facts=facts,
-        claims=claims,
-    )
+    limits = CheckLimits(play, positions, max_positions, time, max_rounds)
+    wanted = CheckOptions(tuple(define or ()), limits, facts, claims)
     jobs = min(jobs or os.cpu_count() or 1, len(files))
     most = Limits(None if time is None else time * ceil(len(files) / jobs), memory)
     with limited(most.with_slack()):
@@ -125,7 +119,7 @@ def compare(
     plays: Annotated[
         int, typer.Option(min=0, help="Then compare along this many random plays.")
     ] = 50,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    seed: SeedOption = 0,
     json: JsonOption = False,
     time: TimeOption = None,
     memory: MemoryOption = None,
@@ -149,7 +143,7 @@ def estimate(
         typer.Option("--time", parser=seconds_of, metavar="TIME", help="Time for the estimate."),
     ] = 10,
     memory: MemoryOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    seed: SeedOption = 0,
     json: JsonOption = False,
 ) -> ExitCode:
     """Estimate the size of a game and the costs of all applicable solvers, and name the solver
@@ -229,7 +223,7 @@ def solve(
     json: JsonOption = False,
 ) -> ExitCode:
     """Find the value of a game under best play, the best moves and the length of play."""
-    from gamedsl.cli.bodies.solve import BeyondMemoryError, run, solver_named
+    from gamedsl.cli.bodies.solve import BeyondMemoryError, Wanted, run, solver_named
     from gamedsl.solvers.options import SolveOptions
 
     options = SolveOptions(
@@ -243,26 +237,25 @@ def solve(
         rationality=rationality,
         threads=threads,
     )
+    wanted = Wanted(goal, policy, json, save, checkpoint_every, resume)
     alone = None if mpi else time  # processes that share work stop together
     with limited(Limits(alone, memory).with_slack()):
         if out_of_core or mpi:
-            from gamedsl.cli.bodies.saving import Outcome, run_out_of_core
+            from gamedsl.cli.bodies.saving import run_out_of_core
             from gamedsl.cli.bodies.shared import shared
 
-            wanted = Outcome(goal, policy, json, checkpoint_every)
-            run_layers = partial(run_out_of_core, request, options, wanted, save, resumes=resume)
+            run_layers = partial(run_out_of_core, request, options, wanted)
             return shared(lambda ranks: run_layers(ranks=ranks)) if mpi else run_layers()
         try:
             if save is None:
-                return run(request, options, goal, policy, json, resumes=resume)
-            from gamedsl.cli.bodies.saving import EVERY, Keeping, run_saved
+                return run(request, options, wanted)
+            from gamedsl.cli.bodies.saving import run_saved
 
-            every = EVERY if checkpoint_every is None else checkpoint_every
-            return run_saved(request, options, goal, policy, json, Keeping(save, every, resume))
+            return run_saved(request, options, wanted, save)
         except BeyondMemoryError:
-            from gamedsl.cli.bodies.saving import Outcome, run_beyond_memory
+            from gamedsl.cli.bodies.saving import run_beyond_memory
 
-        return run_beyond_memory(request, options, Outcome(goal, policy, json), save)
+        return run_beyond_memory(request, options, wanted)
 
 
 @command("Query a saved solution.")
@@ -404,6 +397,7 @@ PLAYERS = (
 )
 CONTENDERS = ("random", "level:2", "level:5")
 """The players of a tournament, if no player is named."""
+MatchSeedOption = Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")]
 
 
 @game_command("Play a match of two players.", engine_after="record")
@@ -423,7 +417,7 @@ def match(
     pairs: Annotated[
         int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games.")
     ] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")] = 1,
+    seed: MatchSeedOption = 1,
     request: Request,
     jobs: JobsOption = 1,
     longest: Annotated[
@@ -458,7 +452,7 @@ def ladder(
     ] = 10,
     lowest: Annotated[int, typer.Option(min=1, max=9, help="The first level.")] = 1,
     highest: Annotated[int, typer.Option(min=2, max=10, help="The last level.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")] = 1,
+    seed: MatchSeedOption = 1,
     jobs: JobsOption = 1,
 ) -> ExitCode:
     """Play each level against the level before, and print the difference in strength."""
@@ -483,7 +477,7 @@ def tournament(
     pairs: Annotated[
         int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games a match.")
     ] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")] = 1,
+    seed: MatchSeedOption = 1,
     jobs: JobsOption = 1,
 ) -> ExitCode:
     """Play a match of every two players, and print the differences in strength and the ratings."""
@@ -532,7 +526,7 @@ def sweep(
     count: Annotated[
         int, typer.Option("-n", "--count", min=1, help="Number of plays of a job.")
     ] = 1_000,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    seed: SeedOption = 0,
     quiet: QuietOption = False,
 ) -> ExitCode:
     """Ask the same question about every game with every choice of parameters; write one line of

@@ -9,7 +9,7 @@ import typer
 from gamedsl.cli.declare import game_command
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.limits import Limits, limited
-from gamedsl.cli.options import MemoryOption, OutputOption, SheetFormat
+from gamedsl.cli.options import MemoryOption, OutputOption, SeedOption, SheetFormat
 from gamedsl.cli.request import Request
 from gamedsl.cli.units import seconds_of
 
@@ -36,7 +36,7 @@ def analyse(
             help="Compare the values of a parameter: NAME=3..6, NAME=3,5,7.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 1,
+    seed: SeedOption = 1,
     threads: ThreadsOption = 0,
     memory: MemoryOption = None,
     output_format: FormatOption = SheetFormat.TEXT,
@@ -58,7 +58,7 @@ def puzzles(
     count: Annotated[
         int, typer.Option("-n", "--count", min=1, max=500, help="Number of puzzles.")
     ] = 20,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 1,
+    seed: SeedOption = 1,
     request: Request,
     time: Annotated[
         float,

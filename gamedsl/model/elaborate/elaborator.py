@@ -230,6 +230,16 @@ class Elaborator(ABC):
             )
         return None
 
+    def constant_truth(self, condition: ast.Expression, scope: Scope) -> bool | None:
+        """The value of a condition that must be known before the game starts; None after an
+        error."""
+        constant = self.constant(condition, scope)
+        if constant is not None and not isinstance(constant.value, bool):
+            told = f"`where` needs true or false, and this is {describe(constant.type)}"
+            self.reporter.report("E1103", condition.span, told)
+            return None
+        return None if constant is None else constant.value is True
+
     def worked_out(self, written: ast.Expression, node: nodes.Expr) -> nodes.Expr:
         """A state-independent set as a constant; a state-dependent set unchanged."""
         if node.known is not None or node.type == UNKNOWN or not _is_closed(node):

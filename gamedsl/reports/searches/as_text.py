@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.game.contract import Game
+from gamedsl.game.steps import names_along
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.trees.data import ValueBound
@@ -88,12 +89,7 @@ def summary_text(
 
 def play_name(game: Game, root: State, path: Path) -> str:
     """The names of the actions on a path: `a2 c3`; `root` for the empty path."""
-    names = []
-    state = root
-    for action in path:
-        names.append(game.action_name(state, action))
-        state = game.result(state, action)
-    return " ".join(names) or "root"
+    return " ".join(names_along(game, root, path)) or "root"
 
 
 def value_text(value: Value | None) -> str:

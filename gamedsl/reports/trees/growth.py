@@ -28,33 +28,27 @@ ALL_PLIES = 10_000
 class _GrowingNode:
     """A node that may get children.
 
-    `chosen`: for simultaneous moves, the actions chosen so far.
+    Attributes:
+        chosen: for simultaneous moves, the actions chosen so far.
+        branches: all children; `children`: those that are drawn, the first of them.
+        merged: children left out, whose results are symmetric to other children's.
+        alike: number of actions that the node stands for.
     """
 
-    number: int
     parent: _GrowingNode | None
     path: TreePath
     state: State
     player: int
     depth: int
-    label: str = ""
     action: str = ""
     chance: Fraction | None = None
     chosen: tuple[Action, ...] = ()
+    number: int = 0
+    label: str = ""
     children: list[_GrowingNode] = field(default_factory=list)
     rest: int | None = 0
-    edges: list[_Edge] = field(default_factory=list)
-    merged: list[_Edge] = field(default_factory=list)
-    alike: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Edge:
-    name: str
-    chance: Fraction | None
-    step: Action | JointAction | None
-    state: State
-    chosen: tuple[Action, ...]
+    branches: list[_GrowingNode] = field(default_factory=list)
+    merged: list[_GrowingNode] = field(default_factory=list)
     alike: int = 1
 
 
@@ -75,27 +69,22 @@ def grow(
     actions with symmetric results is drawn.
     """
     size = TreeSize(game)
-    nodes = [_GrowingNode(0, None, (), root, _mover(game, root, ()), 0)]
+    nodes = [_GrowingNode(None, (), root, _mover(game, root, ()), 0)]
     level = nodes[:]
     drawn = 0
     stopped_by = None
     while level and drawn < depth:
-        edges = [_edges(game, node, ordering) for node in level]
-        if images is not None:
-            edges = [
-                _unlike(node, node_edges, images)
-                for node, node_edges in zip(level, edges, strict=True)
-            ]
-        total = sum(
-            len(node_edges) if width is None else min(len(node_edges), width)
-            for node_edges in edges
-        )
+        for node in level:
+            node.branches = _branches(game, node, ordering)
+            if images is not None:
+                node.branches = _unlike(node, images)
+        total = sum(len(node.branches[:width]) for node in level)
         if total == 0:
             break
         if len(nodes) + total > max_nodes and drawn > 0:
             stopped_by = None if depth == ALL_PLIES else max_nodes
             break
-        level = _next_level(game, nodes, level, edges, max_nodes - 1, width)
+        level = _next_level(game, nodes, level, max_nodes - 1, width)
         if depth == ALL_PLIES:
             level = [node for node in level if not _returns(node)]
         drawn += 1
@@ -115,88 +104,68 @@ def _mover(game: Game, state: State, chosen: tuple[Action, ...]) -> int:
     return len(chosen) if mover == SIMULTANEOUS else int(mover)
 
 
-def _edges(game: Game, node: _GrowingNode, ordering: Ordering) -> list[_Edge]:
-    """The possible actions or outcomes at a node, in order."""
-    state = node.state
-    mover = game.current_player(state)
+def _branches(game: Game, node: _GrowingNode, ordering: Ordering) -> list[_GrowingNode]:
+    """The children of a node, one for each action or outcome, in order. In simultaneous moves
+    players choose in turn order, hidden from each other, with a level of nodes per player."""
+    state, mover = node.state, game.current_player(node.state)
     if mover == TERMINAL:
         return []
     if mover == CHANCE:
-        return [
-            _Edge(
-                game.action_name(state, outcome), weight, outcome, game.result(state, outcome), ()
-            )
-            for outcome, weight in game.chance_outcomes(state)
-        ]
+        return [_child(game, node, *outcome) for outcome in game.chance_outcomes(state)]
     if mover == SIMULTANEOUS:
-        return _choices(game, node)
-    return [
-        _Edge(game.action_name(state, action), None, action, game.result(state, action), ())
-        for action in ordering(game, state)
-    ]
+        choices = game.legal_actions(state, len(node.chosen))
+        return [_child(game, node, choice, chosen=(*node.chosen, choice)) for choice in choices]
+    return [_child(game, node, action) for action in ordering(game, state)]
 
 
-def _choices(game: Game, node: _GrowingNode) -> list[_Edge]:
-    """The hidden choices of a player in simultaneous moves, with a level of nodes per player.
+def _child(
+    game: Game, node: _GrowingNode, action: Action, chance: Fraction | None = None,
+    chosen: tuple[Action, ...] = (),
+) -> _GrowingNode:  # fmt: skip
+    """The child of an action, or of an outcome with its probability; `chosen`: of a simultaneous
+    choice, which takes place when all players have chosen."""
+    name, state, path = game.action_name(node.state, action), node.state, node.path
+    if len(chosen) in (0, len(game.players)):
+        step, chosen = chosen or action, ()
+        state, path = game.result(state, step), (*path, step)
+    mover = _mover(game, state, chosen)
+    return _GrowingNode(node, path, state, mover, node.depth + 1, name, chance, chosen)
 
-    Players choose in turn order.
-    """
-    player = len(node.chosen)
-    edges = []
-    for action in game.legal_actions(node.state, player):
-        chosen = (*node.chosen, action)
-        name = game.action_name(node.state, action)
-        if len(chosen) == len(game.players):
-            edges.append(_Edge(name, None, chosen, game.result(node.state, chosen), ()))
+
+def _unlike(node: _GrowingNode, images: Images) -> list[_GrowingNode]:
+    """The first of the children with symmetric results, with the number of such children."""
+    if node.player < 0 or not node.branches or node.branches[0].chosen:
+        return node.branches
+    representatives: dict[Cells, _GrowingNode] = {}
+    for child in node.branches:
+        symmetric = images(child.state)
+        like = next((representatives[c] for c in symmetric if c in representatives), None)
+        if like is None:
+            representatives[tuple(child.state.cells)] = child
         else:
-            edges.append(_Edge(name, None, None, node.state, chosen))
-    return edges
-
-
-def _unlike(node: _GrowingNode, edges: list[_Edge], images: Images) -> list[_Edge]:
-    """The first of the edges with symmetric results, with the number of such edges."""
-    if node.player < 0 or not edges or edges[0].chosen:
-        return edges
-    representatives: list[_Edge] = []
-    places: dict[Cells, int] = {}
-    for edge in edges:
-        symmetric = images(edge.state)
-        place = next((places[cells] for cells in symmetric if cells in places), None)
-        if place is None:
-            places[tuple(edge.state.cells)] = len(representatives)
-            representatives.append(edge)
-        else:
-            representatives[place] = replace(
-                representatives[place], alike=representatives[place].alike + 1
-            )
-            node.merged.append(edge)
-    return representatives
+            like.alike += 1
+            node.merged.append(child)
+    return list(representatives.values())
 
 
 def _next_level(
     game: Game,
     nodes: list[_GrowingNode],
     level: Sequence[_GrowingNode],
-    edges: Sequence[list[_Edge]],
     most: int,
     width: int | None,
 ) -> list[_GrowingNode]:
     """Add the children of a level: at most `most` for the root, at most `width` per node."""
     grown = []
-    for node, node_edges in zip(level, edges, strict=True):
-        labels = short_labels([edge.name for edge in node_edges])
-        node.edges = node_edges
-        drawn = len(node_edges) if node.parent is not None else min(most, len(node_edges))
-        drawn = drawn if width is None else min(width, drawn)
-        node.rest = len(node_edges) - drawn
-        for edge, label in zip(node_edges[:drawn], labels, strict=False):
-            path = node.path if edge.step is None else (*node.path, edge.step)
-            label += _paid(game, node.state, edge.step)
-            mover = _mover(game, edge.state, edge.chosen)
-            child = _GrowingNode(len(nodes), node, path, edge.state, mover, node.depth + 1, label,
-                             edge.name, edge.chance, edge.chosen, alike=edge.alike)  # fmt: skip
+    for node in level:
+        labels = short_labels([child.action for child in node.branches])
+        drawn = node.branches[:width] if node.parent is not None else node.branches[:width][:most]
+        node.children, node.rest = drawn, len(node.branches) - len(drawn)
+        for child, label in zip(drawn, labels, strict=False):
+            step = child.path[-1] if len(child.path) > len(node.path) else None
+            child.label = label + _paid(game, node.state, step)
+            child.number = len(nodes)
             nodes.append(child)
-            node.children.append(child)
             grown.append(child)
     return grown
 
@@ -237,9 +206,9 @@ def _finished(game: Game, nodes: list[_GrowingNode], drawn: int, size: TreeSize)
             children = (*frozen[node.number].children, frozen[-1].number)
             frozen[node.number] = replace(frozen[node.number], children=children)
             total += node.rest
-    merged = [edge for node in nodes for edge in node.merged if node.children]
+    merged = [child for node in nodes for child in node.merged if node.children]
     total += len(merged)
-    hidden = [node.below for node in frozen] + [size.below(edge.state) for edge in merged]
+    hidden = [node.below for node in frozen] + [size.below(child.state) for child in merged]
     total += sum(count for count in hidden if count is not None)
     names = tuple(player.name for player in game.players)
     left_out = None if None in hidden else total
@@ -247,8 +216,8 @@ def _finished(game: Game, nodes: list[_GrowingNode], drawn: int, size: TreeSize)
 
 
 def _rest_node(node: _GrowingNode, number: int, size: TreeSize) -> DrawnNode:
-    left = node.edges[len(node.children) :]
-    counts = [size.below(edge.state, edge.chosen) for edge in left]
+    left = node.branches[len(node.children) :]
+    counts = [size.below(child.state, child.chosen) for child in left]
     below = None if None in counts else sum(count for count in counts if count is not None)
     return DrawnNode(
         number, node.number, node.depth + 1, (), node.path, node.state, NodeKind.REST, TERMINAL, "",

@@ -24,10 +24,10 @@ from gamedsl.game.accelerator import (
     accelerator_of,
     machine_code_of,
 )
-from gamedsl.game.contract import Action, Game, History
+from gamedsl.game.contract import Game, History
 from gamedsl.game.slices import relevant_game
+from gamedsl.game.steps import choosers
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
-from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.interruptible import has_threads
@@ -108,7 +108,7 @@ class SampledPlay:
     def prepare(self, history: History, seconds: float = 0) -> None:
         """Compiles machine code on a thread; waits at most the given number of seconds. Nothing is
         compiled where nobody is to choose."""
-        can_choose = self.game.current_player(history[-1][0]) in {*self.game.players, SIMULTANEOUS}
+        can_choose = choosers(self.game, history[-1][0])
         is_wanted = can_choose and self._maker is None and not self.refusal(history)
         if is_wanted and has_threads() and not isinstance(machine_code_of(self.game), Refusal):
             self._maker = Thread(target=self._make, args=(history,), daemon=True)
@@ -138,17 +138,10 @@ class SampledPlay:
 
     def _choosers(self, history: History) -> tuple[int, ...]:
         """The players to choose. Raises ValueError if there are none."""
-        mover = self.game.current_player(history[-1][0])
-        if mover == SIMULTANEOUS:
-            return tuple(map(int, self.game.players))
-        if mover < 0:
+        players = choosers(self.game, history[-1][0])
+        if not players:
             raise ValueError("nobody is to move after that play")
-        return (int(mover),)
-
-    def _actions(self, history: History, player: int) -> tuple[Action, ...]:
-        state = history[-1][0]
-        is_joint = self.game.current_player(state) == SIMULTANEOUS
-        return self.game.legal_actions(state, player if is_joint else None)
+        return players
 
     def answer(
         self, history: History, *, seconds: float | None = None, plays: int | None = None
@@ -163,17 +156,17 @@ class SampledPlay:
         """
         if reason := self.refusal(history):
             raise UnsupportedGameError(reason)
-        begun, choosers = self._clock(), self._choosers(history)
-        if all(len(self._actions(history, player)) == 1 for player in choosers):
-            only = (SampledStrategy(player, (Fraction(1),), (None,), 0) for player in choosers)
+        begun, players, state = self._clock(), self._choosers(history), history[-1][0]
+        if all(len(self.game.legal_actions(state, player)) == 1 for player in players):
+            only = (SampledStrategy(player, (Fraction(1),), (None,), 0) for player in players)
             return SampledAnswer(tuple(self._choice(history, s) for s in only), 0, self.promise)
         self.prepare(history, (seconds or 0) * FOR_COMPILING if plays is None else 1e9)
         search = self._machine or self._search
         if search is None:
             search = self._search = self._new(is_machine=False)
         known = self._known(history)
-        at_once = len(known) == 1 and len(choosers) > 1
-        goals = choosers[:1] if at_once else choosers
+        at_once = len(known) == 1 and len(players) > 1
+        goals = players[:1] if at_once else players
         strategies: list[SampledStrategy] = []
         done = 0
         for number, player in enumerate(goals):
@@ -197,7 +190,7 @@ class SampledPlay:
         player = strategy.player
         if not strategy.shares:
             raise UnsupportedGameError(NO_PLAYS.format(name=repr(game.players[player])), MORE_TIME)
-        names = (game.action_name(state, action) for action in self._actions(history, player))
+        names = (game.action_name(state, action) for action in game.legal_actions(state, player))
         shares = _played(strategy.shares)
         local = LocalStrategy(player, (), (), tuple(zip(names, shares, strict=True)))
         worths = strategy.worths

@@ -27,10 +27,10 @@ from gamedsl.game.accelerator import (
     machine_code_of,
 )
 from gamedsl.game.contract import Action, Game, History, JointAction
-from gamedsl.game.paid import Paid
-from gamedsl.game.steps import drawn_outcome
-from gamedsl.model.errors import GameRuleError, UnsupportedGameError
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
+from gamedsl.game.play import Sitting
+from gamedsl.game.steps import choosers, step_of
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.advice.best_moves import asks_for_chances
 from gamedsl.solvers.interruptible import has_threads
 from gamedsl.solvers.matches.players import (
@@ -38,7 +38,6 @@ from gamedsl.solvers.matches.players import (
     PlayerKind,
     PlayerSettings,
     RandomPlayer,
-    legal_of,
     player_of,
 )
 from gamedsl.solvers.montecarlo.contenders import chosen_move
@@ -47,8 +46,8 @@ from gamedsl.source.records import dataclass
 
 LONGEST = 500
 """Plies after which a play is broken off."""
-TREE_BYTES = 64_000_000
-"""Memory of a tree and its successor."""
+TREE_LIMITS = SearchLimits(bytes=64_000_000)
+"""The memory of a tree and its successor."""
 AT_ONCE = 4_096
 """Simulated plays of a slice, after which an interrupt is noticed."""
 A_MOMENT = 0.2
@@ -145,7 +144,7 @@ class Strengths:
             self.why_not = "the value of a position depends on what players know or choose at once"
             return
         code = machine_code_of(game)
-        tree = code if isinstance(code, Refusal) else _tree(code.tree_search)
+        tree = code if isinstance(code, Refusal) else code.tree_search(TREE_LIMITS)
         if isinstance(tree, Refusal):
             self.why_not = f"a search needs machine code: {tree}"
 
@@ -159,7 +158,7 @@ class Strengths:
         code = machine_code_of(self.game)
         assert not isinstance(code, Refusal), "positions have values"
         while number >= len(self._trees):
-            tree = code.tree_search(SearchLimits(bytes=TREE_BYTES))
+            tree = code.tree_search(TREE_LIMITS)
             assert not isinstance(tree, Refusal), "positions have values"
             self._trees.append(tree)
         return self._trees[number]
@@ -174,13 +173,6 @@ class Strengths:
         return player_of(PlayerSettings(PlayerKind.SEARCH, plays=plays), self.game, rng)
 
 
-def _tree(make: Callable[[SearchLimits], TreeSearch | Refusal]) -> TreeSearch | Refusal:
-    try:
-        return make(SearchLimits(bytes=TREE_BYTES))
-    except UnsupportedGameError as error:
-        return Refusal(error.reason)
-
-
 def recorded_play(
     game: Game, player: Player, rng: Random, *, start: State, longest: int = LONGEST
 ) -> RecordedPlay:
@@ -192,50 +184,44 @@ def recorded_play(
 
     Raises GameRuleError, with a note of the play, where the rules fail.
     """
-    state, paid, steps, plies = start, Paid(game), list[Step](), 0
+    sitting, plies = Sitting(game, start), 0
     movers, widths, values = list[int](), list[int](), list[tuple[float, ...]]()
     has_memory = not isinstance(player, TreePlayer | RandomPlayer)
-    player.prepare(((state, None),))
+    player.prepare(sitting.history)
     try:
-        while not game.is_terminal(state):
-            mover = game.current_player(state)
+        while not game.is_terminal(sitting.state):
+            mover = game.current_player(sitting.state)
             if mover != CHANCE and plies == longest:
                 break
             plies += mover != CHANCE
-            action, width = _step(game, player, rng, (state, steps if has_memory else []))
+            history = sitting.history if has_memory else ((sitting.state, None),)
+            action, width = _step(game, player, rng, history)
             movers.append(mover)
             widths.append(width)
             is_valued = mover >= 0 and isinstance(player, TreePlayer)
             values.append(player.values if is_valued else ())  # type: ignore[attr-defined]
-            steps.append((state, action))
-            state = game.result(state, action)
-            paid.add(*steps[-1], state)
+            sitting.make(action)
+        play = sitting.play
     except GameRuleError as error:
-        names = ", ".join(game.action_name(*step) for step in steps)
+        names = ", ".join(game.action_name(*step) for step in sitting.steps)
         error.add_note(f"the play that leads there: {names or 'none, it is the first state'}")
         raise
-    payoffs = tuple(paid.total(game.utilities(state))) if game.is_terminal(state) else None
     return RecordedPlay(
-        tuple(steps), state, tuple(movers), tuple(widths), tuple(values), payoffs
-    )  # fmt: skip
+        play.steps, play.state, tuple(movers), tuple(widths), tuple(values), play.payoffs
+    )
 
 
 def _step(
-    game: Game, player: Player, rng: Random, moment: tuple[State, list[Step]]
+    game: Game, player: Player, rng: Random, history: History
 ) -> tuple[Action | JointAction, int]:
     """The next action or outcome, and the number of (joint) actions."""
-    state, before = moment
-    mover = game.current_player(state)
-    if mover == CHANCE:
-        return drawn_outcome(game, state, rng), 0
-    history: History = (*before, (state, None))
-    seats = tuple(map(int, game.players)) if mover == SIMULTANEOUS else (int(mover),)
-    width = prod(len(legal_of(game, history, seat)) for seat in seats)
-    if not width:
+    state = history[-1][0]
+    seats = choosers(game, state)
+    width = prod(len(game.legal_actions(state, seat)) for seat in seats) if seats else 0
+    if seats and not width:
         message = "the game is not over, but the player to move has no legal move"
         raise GameRuleError("E3003", message, state=state)
-    chosen = tuple(player.choose(history, seat) for seat in seats)
-    return (chosen if mover == SIMULTANEOUS else chosen[0]), width
+    return step_of(game, state, rng, partial(player.choose, history)), width
 
 
 def side_by_side(

@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.steps import choosers
 from gamedsl.model import nodes
 from gamedsl.model.action_names import arguments_of, move_of
 from gamedsl.model.model import Model
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
+from gamedsl.model.state import CHANCE, State
 from gamedsl.model.values import Atom, Square, Value, text_of
 from gamedsl.solvers.analysis.plays import RecordedPlay
 from gamedsl.source.records import dataclass
@@ -258,8 +259,7 @@ def _move_counts(
 
 
 def _legal(game: Game, state: State, mover: int) -> Iterable[Action]:
-    seats = game.players if mover == SIMULTANEOUS else (None,)
-    return [action for seat in seats for action in game.legal_actions(state, seat)]
+    return [action for seat in choosers(game, state) for action in game.legal_actions(state, seat)]
 
 
 def _digits_seen(model: Model, plays: Iterable[RecordedPlay]) -> dict[str, set[int | None]]:

@@ -20,7 +20,7 @@ from gamedsl.solvers.equilibria.regret_kernel import CHANCE, WHOLE, Tree
 from gamedsl.solvers.equilibria.regret_minimisation import (
     MOST_PAYOFF,
     Learner,
-    machine_code,
+    is_compiled,
     span_of_payoffs,
 )
 
@@ -72,7 +72,7 @@ class ExternalSampling(Learner):
 def usual_samples(form: ExtensiveForm) -> int:
     """A number of rounds that takes some seconds. Half of a tree's branching is sampled, so a round
     visits about the square root of the tree's size."""
-    steps = MOST_STEPS if machine_code(form) is None else MOST_STEPS_COMPILED
+    steps = MOST_STEPS_COMPILED if is_compiled(form) else MOST_STEPS
     return max(FEWEST_SAMPLES, min(USUAL_SAMPLES, steps // isqrt(form.size.histories)))
 
 

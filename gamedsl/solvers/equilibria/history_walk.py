@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.paid import Paid
-from gamedsl.game.steps import Following, steps_of
+from gamedsl.game.steps import Following, choosers, steps_of
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.solvers.equilibria.form import (
@@ -160,10 +160,9 @@ class _Walk:
         mover, choices, keys, shares = self.following[node.key]
         if mover == TERMINAL:
             return
-        players = self.game.players if mover == SIMULTANEOUS else (mover,) if mover >= 0 else ()
-        here = {int(player): self._enter(node, int(player)) for player in players}
-        first = 0 if self.tree is None else self._branch(self.tree, node, here)
         state = node.history[-1][0]
+        here = {player: self._enter(node, player) for player in choosers(self.game, state)}
+        first = 0 if self.tree is None else self._branch(self.tree, node, here)
         for place, key in enumerate(keys):
             action: Action | JointAction = choices[place]
             name = self._name(node, action)

@@ -6,6 +6,7 @@ information set. Nothing is solved.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -18,6 +19,7 @@ from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy, local_strategies
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.histories.observed_graph import ObservedGraph
 from gamedsl.source.records import dataclass
 
 ZERO = Fraction(0)
@@ -92,6 +94,51 @@ class FormPlay:
         pairs = zip(local_strategies(form, profile), payoffs, strict=True)
         choices = (InformedChoice(*known, place) for place, known in enumerate(pairs))
         return dict(zip(sights, choices, strict=True))
+
+
+class Learnt(Protocol):
+    """Behaviour learned on a graph of states, as probabilities of numbered actions.
+
+    Attributes:
+        graph: the graph of states.
+        whole: the number that means certainty.
+    """
+
+    graph: ObservedGraph
+    whole: int
+
+    def choices_after(self, edges: Sequence[int], player: int) -> Sequence[int] | None:
+        """The numbers of a player's actions after a history; None if the player does not choose.
+        Actions with the same number share its probability."""
+
+
+class GraphPlay:
+    """Behaviour of all players on a graph of states, looked up by history."""
+
+    def __init__(self, learnt: Learnt, means: Sequence[Sequence[int]]) -> None:
+        """`means`: for each player, the probabilities of all actions by number."""
+        self.game: Game = learnt.graph.game
+        self._learnt, self._means = learnt, means
+
+    @cached_property
+    def first(self) -> tuple[LocalStrategy, ...]:
+        """The behaviour of the players who choose in the first state."""
+        start = ((self._learnt.graph.state(0), None),)
+        choices = [self.at(start, player) for player in self.game.players]
+        return tuple(choice.local for choice in choices if choice is not None)
+
+    def at(self, history: History, player: int) -> InformedChoice | None:
+        """A player's choice after a history; None for a history that the game does not have."""
+        graph = self._learnt.graph
+        edges = graph.edges_of(history)
+        numbers = None if edges is None else self._learnt.choices_after(edges, player)
+        if edges is None or numbers is None:
+            return None
+        uses, whole, mean = Counter(numbers), self._learnt.whole, self._means[player]
+        shares = (Fraction(mean[number], whole * uses[number]) for number in numbers)
+        names = graph.action_names(graph.end_of(edges), player)
+        local = LocalStrategy(player, (), (), tuple(zip(names, shares, strict=True)))
+        return InformedChoice(local, None, numbers[0])
 
 
 def _expected_payoffs(

@@ -12,16 +12,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, partial
 from typing import Any
 
-from gamedsl.compiler.records import Rows
 from gamedsl.game.contract import Game
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.solvers.equilibria.form import Cells, ExtensiveForm, FormSize, InformationSet, Story
 from gamedsl.solvers.graphs.graph import OutOfHistoriesError, Progress
 from gamedsl.solvers.histories import form_kernel, pairs_kernel
-from gamedsl.solvers.histories.native import compiled_for, room_for_pairs, short_row
+from gamedsl.solvers.histories.native import Kernels, is_worth_compiling
 from gamedsl.solvers.histories.observed_graph import ObservedGraph, observed_graph
 from gamedsl.solvers.interruptible import interruptible
-from gamedsl.solvers.memory import zeros
 
 
 def numbered_form(game: Game, most: int, progress: Progress | None = None) -> ExtensiveForm | None:
@@ -54,37 +52,38 @@ class _Walk:
         self.graph = graph
         self.players = len(graph.game.players)
         self._names = cache(graph.action_names)
+        self._kernels = Kernels(
+            graph.game, form_kernel, pairs_kernel, is_native=is_worth_compiling(graph.histories)
+        )
 
     def run(self, arrays: form_kernel.Graph, names: int = 0) -> int:
         """Walk the histories; the status of the kernel. `names`: number of different names."""
-        graph, players = self.graph, self.players
-        walk = compiled_for(graph.game, graph.histories, form_kernel, "walk")
-        row = short_row if walk is form_kernel.walk else zeros
+        graph, players, kernels, row = self.graph, self.players, self._kernels, self._kernels.row
         depth = graph.longest + 1
-        knowledge = room_for_pairs(players * (2 * graph.histories + 1), row)
-        cells = room_for_pairs(players * graph.histories, row)
+        knowledge = kernels.pairs(players * (2 * graph.histories + 1))
+        cells = kernels.pairs(players * graph.histories)
         path = form_kernel.Path(
-            frames=_rows(form_kernel.Frame, depth, row),
+            frames=kernels.rows(form_kernel.Frame, depth),
             known=row(depth * players), played=row(depth * players), entered=row(depth * players),
         )  # fmt: skip
-        form = self._form_arrays(names, row)
+        form = self._form_arrays(names)
         path.frames[0].weight = graph.unit
         for player in range(players):
             path.known[player] = pairs_kernel.pair_number(player, 0, knowledge)
             form.lasts[player] = -1
             form.made[player] = 1
         self.arrays = form
-        return int(walk(players, arrays, path, knowledge, cells, form))
+        return kernels.call("walk", players, arrays, path, knowledge, cells, form)
 
-    def _form_arrays(self, names: int, row: Any) -> form_kernel.Form:
-        histories, players = self.graph.histories, self.players
+    def _form_arrays(self, names: int) -> form_kernel.Form:
+        histories, players, row = self.graph.histories, self.players, self._kernels.row
         sets = players * histories
         told = self.graph.longest * sets if names else 0
         return form_kernel.Form(
             lasts=row(players * (2 * histories + 1)),
             set_of=row(players * (2 * histories + 1)),
             made=row(players),
-            sets=_rows(form_kernel.Set, sets, row),
+            sets=self._kernels.rows(form_kernel.Set, sets),
             cell_of=row(players * histories),
             sequences=row(players * histories),
             sums=row(players * histories),
@@ -92,7 +91,7 @@ class _Walk:
             edges=row(told),
             common=row(told),
             counts=row(names),
-            notes=form_kernel.FormNotes(row(len(form_kernel.FormNotes.FIELDS))),
+            notes=self._kernels.record(form_kernel.FormNotes),
         )  # fmt: skip
 
     def form(self) -> ExtensiveForm:
@@ -154,7 +153,3 @@ def _copied(row: Any, count: int) -> array[int]:
     """The first numbers of a row."""
     part = row[:count]
     return array("q", part.tobytes() if isinstance(part, memoryview) else part)
-
-
-def _rows(record: Any, count: int, row: Any) -> Any:
-    return Rows(record, row(count * len(record.FIELDS)))

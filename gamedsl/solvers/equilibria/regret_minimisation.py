@@ -22,11 +22,11 @@ from math import lcm
 from time import perf_counter
 from typing import assert_never
 
-from gamedsl.game.accelerator import arithmetic
 from gamedsl.solvers.equilibria import regret_kernel
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.graphs.graph import OutOfTimeError
+from gamedsl.solvers.histories.native import Kernels
 
 PARTS = 1 << 30
 """Probabilities are rounded to multiples of 1 / PARTS; smaller probabilities become 0."""
@@ -101,8 +101,8 @@ class Learner:
     ) -> None:
         self.rounds = 0
         self.most_rounds = most_rounds
-        self._code = machine_code(form) if is_native else None
-        self._play = self._run(function)
+        self._call = Kernels(form.game, regret_kernel, is_native=is_native).call
+        self._play = partial(self._call, function)
         sequences = array("q", accumulate(form.size.sequences, initial=0))
         sets = array("q", accumulate(map(len, form.sets), initial=0))
         numbered = [
@@ -128,12 +128,7 @@ class Learner:
         )
         for start in sequences[:-1]:
             self.learnt.plan[start] = regret_kernel.WHOLE
-        self._run("act")(0, sets[-1], 0, self.shape, self.learnt)
-
-    def _run(self, function: str) -> Callable[..., int]:
-        """A function of the kernel, as machine code or as Python."""
-        plain: Callable[..., int] = getattr(regret_kernel, function)
-        return plain if self._code is None else partial(self._code, function)
+        self._call("act", 0, sets[-1], 0, self.shape, self.learnt)
 
     @abstractmethod
     def _go_on(self, first: int, last: int) -> None:
@@ -197,8 +192,8 @@ class Learning(Learner):
             payoffs=array("q", bytes(8 * len(sequences))),
         )
         scaled = array("q", [paid for player in range(players) for paid in _scaled(form, player)])
-        self._run("arrange")(players, starts, sequences, cells.rows, order)
-        self._run("place_cells")(players, starts, sequences, order, scaled, cells)
+        self._call("arrange", players, starts, sequences, cells.rows, order)
+        self._call("place_cells", players, starts, sequences, order, scaled, cells)
         return cells
 
     def _go_on(self, first: int, last: int) -> None:
@@ -207,7 +202,7 @@ class Learning(Learner):
 
 def usual_rounds(form: ExtensiveForm) -> int:
     """A number of rounds that takes at most some seconds."""
-    cells = MOST_CELLS if machine_code(form) is None else MOST_CELLS_COMPILED
+    cells = MOST_CELLS_COMPILED if is_compiled(form) else MOST_CELLS
     return max(FEWEST_ROUNDS, min(USUAL_ROUNDS, cells // len(form.cells)))
 
 
@@ -234,9 +229,9 @@ def simplified(behaviour: Behaviour) -> Behaviour:
     return tuple(simple)
 
 
-def machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
-    """The kernel, called with the name of a function; None if the kernel has to run as Python."""
-    return arithmetic(form.game, regret_kernel)
+def is_compiled(form: ExtensiveForm) -> bool:
+    """Whether the kernel runs as machine code."""
+    return Kernels(form.game, regret_kernel).is_native
 
 
 def _scaled(form: ExtensiveForm, player: int) -> Iterable[int]:

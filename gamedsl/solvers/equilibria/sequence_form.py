@@ -97,9 +97,13 @@ def behaviour(sets: Sequence[InformationSet], weights: Sequence[Fraction]) -> Be
     probabilities = []
     for information_set in sets:
         leaving = [weights[sequence - 1] for sequence in information_set.sequences]
-        total = sum(leaving, ZERO)
-        if total:
-            probabilities.append(tuple(weight / total for weight in leaving))
-        else:
-            probabilities.append((ONE, *(ZERO for _ in leaving[1:])))
+        probabilities.append(shares_of(leaving))
     return tuple(probabilities)
+
+
+def shares_of(weights: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Probabilities in proportion to weights; the first action where all weights are 0."""
+    total = sum(weights, ZERO)
+    if not total:
+        return (ONE, *(ZERO for _ in weights[1:]))
+    return tuple(weight / total for weight in weights)

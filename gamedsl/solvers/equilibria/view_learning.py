@@ -11,26 +11,26 @@ responses, which try all histories, tell the quality. Equal work gives equal beh
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from itertools import pairwise
-from typing import Any
 
-from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import arithmetic
-from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.equilibria.informed_play import InformedChoice
-from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
-from gamedsl.solvers.graphs.information import History
-from gamedsl.solvers.histories import form_kernel, pairs_kernel, response_kernel, view_kernel
-from gamedsl.solvers.histories.native import room_for_pairs, short_row
+from gamedsl.solvers.histories import (
+    form_kernel,
+    pairs_kernel,
+    response_kernel,
+    shares_kernel,
+    view_kernel,
+)
+from gamedsl.solvers.histories.native import Kernels
 from gamedsl.solvers.histories.observed_graph import ObservedGraph
 from gamedsl.solvers.histories.response_kernel import GOES_ON
-from gamedsl.solvers.histories.view_kernel import FINE, WHOLE
+from gamedsl.solvers.histories.shares_kernel import ALL_SHARES
+from gamedsl.solvers.histories.view_kernel import FINE
 from gamedsl.solvers.interruptible import interruptible
-from gamedsl.solvers.memory import NUMBER, zeros
+from gamedsl.solvers.memory import NUMBER
 
 MOST_PAYOFF = (1 << 28) - 1
 MOST_VALUE = 61
@@ -45,9 +45,9 @@ MOST_KNOWN = 1 << 20
 EVERYTHING = 1 << 60
 MOST_ROUNDS = 1 << 12
 """Greatest number of rounds: with more, sums of plans could overflow."""
-RARE = (WHOLE // 1000, WHOLE // 50, WHOLE)
-"""Actions of the mean that are played less often, in units of 1 / `WHOLE`, are left out: all are
-tried. The last leaves the most frequent action alone."""
+RARE = (ALL_SHARES // 1000, ALL_SHARES // 50, ALL_SHARES)
+"""Actions of the mean that are played less often, in units of 1 / `ALL_SHARES`, are left out: all
+are tried. The last leaves the most frequent action alone."""
 Bounds = tuple[Fraction, Fraction]
 
 
@@ -56,24 +56,24 @@ class ViewLearning:
 
     Attributes:
         graph: the graph of states.
+        whole: certainty, in the mean behaviour.
         rounds: number of rounds played.
         sets, actions: number of views in which players choose, and of their actions.
     """
 
     def __init__(self, graph: ObservedGraph, max_bytes: int, *, is_native: bool = True) -> None:
-        self.graph = graph
+        self.graph, self.whole = graph, ALL_SHARES
         self.players = len(graph.game.players)
         self.rounds = 0
-        kernels = view_kernel, response_kernel, pairs_kernel, form_kernel
-        self._code = arithmetic(graph.game, *kernels) if is_native else None
-        self._row: Any = short_row if self._code is None else zeros
+        modules = view_kernel, response_kernel, shares_kernel, pairs_kernel, form_kernel
+        self._kernels = Kernels(graph.game, *modules, is_native=is_native)
         states = len(graph.arrays.movers)
         self._plans = self._numbered(states)
         self.sets, self.actions = self._plans.notes.sets, self._plans.notes.actions
         known = min(MOST_KNOWN, max_bytes // (4 * BYTES_KNOWN))
-        self._known = room_for_pairs(known, self._row)
+        self._known = self._kernels.pairs(known)
         self._responses = self._working_space(states, known, max_bytes // 2 // BYTES_A_MEMBER)
-        self._call("begin", self._plans)
+        self._kernels.call("begin", self._plans)
 
     @classmethod
     def suits(cls, graph: ObservedGraph) -> bool:
@@ -83,12 +83,12 @@ class ViewLearning:
 
     def _numbered(self, states: int) -> view_kernel.Plans:
         """The arrays of learning, with sets and actions numbered."""
-        graph, row, players = self.graph, self._row, self.players
+        graph, row, players = self.graph, self._kernels.row, self.players
         sets = players * states
         actions = sum(graph.arrays.widths)
         most_paid = max(1, *map(abs, graph.arrays.paid))
         scale = MOST_PAYOFF >> max(0, max(graph.arrays.totals).bit_length() - MOST_CHANCES)
-        notes = view_kernel.ViewNotes(row(len(view_kernel.ViewNotes.FIELDS)))
+        notes = self._kernels.record(view_kernel.ViewNotes)
         notes.players = players
         plans = view_kernel.Plans(
             order=graph.order,
@@ -104,8 +104,8 @@ class ViewLearning:
             seen_alone=row(sets),
             notes=notes,
         )  # fmt: skip
-        numbered = self._call(
-            "number_sets", graph.arrays, room_for_pairs(sets + 1, row), row(sets + 1), plans
+        numbered = self._kernels.call(
+            "number_sets", graph.arrays, self._kernels.pairs(sets + 1), row(sets + 1), plans
         )
         if numbered < 0:
             raise UnsupportedGameError(
@@ -115,8 +115,8 @@ class ViewLearning:
         return plans
 
     def _working_space(self, states: int, known: int, members: int) -> response_kernel.Responses:
-        row, paid = self._row, self.graph.arrays.paid
-        notes = response_kernel.ResponseNotes(row(len(response_kernel.ResponseNotes.FIELDS)))
+        row, paid = self._kernels.row, self.graph.arrays.paid
+        notes = self._kernels.record(response_kernel.ResponseNotes)
         notes.widest = max(1, *self.graph.arrays.widths)
         firsts = self.graph.arrays.firsts
         notes.edges = max(behind - first for first, behind in pairwise(firsts))
@@ -124,9 +124,8 @@ class ViewLearning:
         self._fine = min(FINE, MOST_VALUE - size)
         chances = max(self.graph.arrays.totals).bit_length()
         notes.bits = max(0, MOST_VALUE - size - max(self._fine, chances))
-        width = len(response_kernel.Member.FIELDS)
         return response_kernel.Responses(
-            stack=Rows(response_kernel.Member, row(min(members, MOST_MEMBERS) * width)),
+            stack=self._kernels.rows(response_kernel.Member, min(members, MOST_MEMBERS)),
             heads=row(known),
             groups=row(known),
             member_of=row(states),
@@ -135,29 +134,21 @@ class ViewLearning:
             notes=notes,
         )
 
-    def _call(self, name: str, *arguments: Any) -> int:
-        plain: Callable[..., int] | None = getattr(
-            response_kernel, name, getattr(view_kernel, name, None)
-        )
-        assert plain is not None, "a function of a kernel"
-        call = plain if self._code is None else partial(self._code, name)
-        return int(call(*arguments))
-
     def play_round(self) -> None:
         """Play the next round, in which all players learn in turn."""
         self.rounds += 1
         notes = self._plans.notes
         notes.weight = self.rounds * self.rounds
-        notes.slip = WHOLE // (notes.weight + 1)
+        notes.slip = ALL_SHARES // (notes.weight + 1)
         for player in range(self.players):
             notes.learner = player
-            interruptible(partial(self._call, "learn", self.graph.arrays, self._plans))
+            interruptible(partial(self._kernels.call, "learn", self.graph.arrays, self._plans))
 
     def take_mean(self, rare: int) -> tuple[int, ...]:
-        """The mean behaviour without actions rarer than `rare`, in units of 1 / `WHOLE`, which the
-        next best responses are to; the probability of each action."""
+        """The mean behaviour without actions rarer than `rare`, to which the next best responses
+        are: the probability of each action, in units of 1 / `ALL_SHARES`."""
         self._plans.notes.least = rare
-        self._call("take_mean", self._plans)
+        self._kernels.call("take_mean", self._plans)
         return tuple(self._plans.mean[: self.actions])
 
     def best_response(self, player: int, most: int = EVERYTHING) -> Bounds | None:
@@ -171,10 +162,9 @@ class ViewLearning:
         first = responses.stack[0]
         first.state, first.reach = 0, 1 << self._fine
         first.known = pairs_kernel.pair_number(0, 2 * view, self._known)
+        arguments = graph.arrays, self._known, self._plans, responses
         try:
-            value = interruptible(
-                partial(self._call, "respond", graph.arrays, self._known, self._plans, responses)
-            )
+            value = interruptible(partial(self._kernels.call, "respond", *arguments))
         except BaseException:
             notes.most = 0  # machine code that goes on unattended ends soon
             raise
@@ -194,43 +184,9 @@ class ViewLearning:
                 if bounds is not None:
                     yield player, bounds[1], mean
 
-    def set_of(self, state: int, player: int) -> range | None:
-        """The actions of a player in a state, by number; None if the player does not choose."""
-        number = self._plans.entered[state * self.players + player]
+    def choices_after(self, edges: Sequence[int], player: int) -> range | None:
+        """Like `Learnt.choices_after`."""
+        number = self._plans.entered[self.graph.end_of(edges) * self.players + player]
         if number < 0:
             return None
         return range(self._plans.firsts[number], self._plans.firsts[number + 1])
-
-
-class ViewPlay:
-    """Behaviour of all players by their present views, looked up by history."""
-
-    def __init__(self, learning: ViewLearning, means: Sequence[Sequence[int]]) -> None:
-        """`means`: for each player, the probabilities of all actions, as `take_mean` has them."""
-        self.game: Game = learning.graph.game
-        self._learning, self._means = learning, means
-
-    @cached_property
-    def first(self) -> tuple[LocalStrategy, ...]:
-        """The behaviour of the players who choose in the first state."""
-        start = ((self._learning.graph.state(0), None),)
-        choices = [self.at(start, player) for player in range(self._learning.players)]
-        return tuple(choice.local for choice in choices if choice is not None)
-
-    def at(self, history: History, player: int) -> InformedChoice | None:
-        """A player's choice after a history; None for a history that the game does not have."""
-        learning, graph = self._learning, self._learning.graph
-        number = 0
-        for _, action in history[:-1]:
-            edges = range(graph.arrays.firsts[number], graph.arrays.firsts[number + 1])
-            edge = next((edge for edge in edges if graph.choice(edge) == action), None)
-            if edge is None:
-                return None
-            number = graph.arrays.nexts[edge]
-        actions = learning.set_of(number, player)
-        if actions is None:
-            return None
-        names = graph.action_names(number, player)
-        shares = (Fraction(self._means[player][action], WHOLE) for action in actions)
-        local = LocalStrategy(player, (), (), tuple(zip(names, shares, strict=True)))
-        return InformedChoice(local, None, actions.start)

@@ -13,9 +13,9 @@ from functools import cache
 
 from gamedsl.game import contract
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.steps import actions_at
+from gamedsl.game.steps import actions_at, choosers
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+from gamedsl.model.state import CHANCE, TERMINAL, State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.source.records import dataclass
 
@@ -73,14 +73,10 @@ def history_tree(game: Game, *, max_histories: int = DEFAULT_MAX_HISTORIES) -> H
     sets: dict[tuple[int, tuple[object, ...]], _Growing] = {}
     counts = {"decision": 0, "chance": 0, "terminal": 0}
     for history, chance in _histories(game, max_histories):
-        state = history[-1][0]
-        mover = game.current_player(state)
-        if mover in (TERMINAL, CHANCE):
-            counts["terminal" if mover == TERMINAL else "chance"] += 1
-            continue
-        counts["decision"] += 1
-        for player in game.players if mover == SIMULTANEOUS else (mover,):
-            _enter(game, sets, int(player), Member(history, chance))
+        mover = game.current_player(history[-1][0])
+        counts[{TERMINAL: "terminal", CHANCE: "chance"}.get(mover, "decision")] += 1
+        for player in choosers(game, history[-1][0]):
+            _enter(game, sets, player, Member(history, chance))
     information_sets = tuple(
         InformationSet(player, observations, growing.actions, tuple(growing.members))
         for (player, observations), growing in sets.items()
@@ -184,6 +180,4 @@ def told_apart(
 def choices_after(game: Game, history: History, player: int) -> tuple[str, ...]:
     """The names of a player's legal actions after a history."""
     state = history[-1][0]
-    is_simultaneous = game.current_player(state) == SIMULTANEOUS
-    legal = game.legal_actions(state, player) if is_simultaneous else game.legal_actions(state)
-    return tuple(game.action_name(state, action) for action in legal)
+    return tuple(game.action_name(state, action) for action in game.legal_actions(state, player))

@@ -20,7 +20,7 @@ from statistics import fmean, pstdev
 from time import process_time
 
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.steps import drawn_outcome, steps_of
+from gamedsl.game.steps import choosers, drawn_outcome, steps_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 
@@ -45,6 +45,8 @@ class Visits:
 
     Attributes:
         plays: for each play the positions in order, each as an identifying number.
+        trees: for each play the product of the numbers of choices: its mean is the number of plays
+            of this length (Knuth 1975).
         cut: number of plays stopped before their end.
         widths: numbers of actions at the decisions, with frequencies.
         seen: number of cells and actions evaluated.
@@ -52,6 +54,7 @@ class Visits:
 
     def __init__(self, game: Game, root: State, rng: Random, longest: int) -> None:
         self.plays: list[list[int]] = []
+        self.trees: list[float] = []
         self.cut = 0
         self.widths: Counter[int] = Counter()
         self.seen = 0
@@ -82,6 +85,7 @@ class Visits:
     def _play(self, most_seen: int, deadline: float) -> None:
         game, state, play = self._game, self._root, list[int]()
         self.plays.append(play)
+        self.trees.append(1.0)
         taken: list[tuple[State, Action | JointAction]] = []
         try:
             while True:
@@ -94,8 +98,9 @@ class Visits:
                 if len(play) > 1 and process_time() > deadline:
                     break
                 choice = self._choice(state)
+                after = game.result(state, choice)
                 taken.append((state, choice))
-                state = game.result(state, choice)
+                state = after
         except GameRuleError as error:
             names = [game.action_name(before, action) for before, action in taken]
             error.add_note(
@@ -110,11 +115,14 @@ class Visits:
         self.seen += state.size
         mover = game.current_player(state)
         if mover == CHANCE:
-            self.seen += len(game.chance_outcomes(state))
-            return drawn_outcome(game, state, rng)
-        sides: Sequence[int | None] = range(len(game.players)) if mover == SIMULTANEOUS else (None,)
-        actions = [game.legal_actions(state, side) for side in sides]
-        self.widths[prod(map(len, actions))] += 1
+            shares, drawn = dict(game.chance_outcomes(state)), drawn_outcome(game, state, rng)
+            self.seen += len(shares)
+            self.trees[-1] /= float(shares[drawn])
+            return drawn
+        actions = [game.legal_actions(state, player) for player in choosers(game, state)]
+        width = prod(map(len, actions))
+        self.widths[width] += 1
+        self.trees[-1] *= width
         self.seen += sum(map(len, actions))
         if not all(actions):
             raise GameRuleError(

@@ -27,9 +27,9 @@ from gamedsl.solvers.graphs.graph import (
     Vector,
 )
 from gamedsl.solvers.graphs.information import History
-from gamedsl.solvers.histories import form_kernel
+from gamedsl.solvers.histories import form_kernel, pairs_kernel
 from gamedsl.solvers.histories.form_kernel import GREATEST, Graph
-from gamedsl.solvers.histories.native import compiled_for
+from gamedsl.solvers.histories.native import Kernels, is_worth_compiling
 
 WORTH_LISTING = 5_000
 """States listed in Python before machine code of the game is asked for."""
@@ -73,8 +73,11 @@ class ObservedGraph:
         states = len(self.arrays.movers)
         entering, order = (array("q", bytes(8 * states)) for _ in range(2))
         measures = array("q", bytes(24 * states))
-        measure = compiled_for(self.game, states, form_kernel, "measure")
-        is_whole = measure(self.arrays, entering, order, measures) == states
+        kernels = Kernels(
+            self.game, form_kernel, pairs_kernel, is_native=is_worth_compiling(states)
+        )
+        sorted_states = kernels.call("measure", self.arrays, entering, order, measures)
+        is_whole = sorted_states == states
         return (measures[0], measures[1], measures[2], order) if is_whole else (0, 0, 0, order)
 
     @property
@@ -140,6 +143,22 @@ class ObservedGraph:
             steps.append((self.state(number), self.choice(edge)))
             number = self.arrays.nexts[edge]
         return (*steps, (self.state(number), None))
+
+    def edges_of(self, history: History) -> list[int] | None:
+        """The edges of a history; None for a history that the game does not have."""
+        number, arrays, taken = 0, self.arrays, list[int]()
+        for _, action in history[:-1]:
+            edges = range(arrays.firsts[number], arrays.firsts[number + 1])
+            edge = next((edge for edge in edges if self.choice(edge) == action), None)
+            if edge is None:
+                return None
+            taken.append(edge)
+            number = arrays.nexts[edge]
+        return taken
+
+    def end_of(self, edges: Sequence[int]) -> int:
+        """The state behind edges from the first state."""
+        return self.arrays.nexts[edges[-1]] if edges else 0
 
     def action_names(self, number: int, player: int) -> tuple[str, ...]:
         """The names of a player's choices in a state."""

@@ -15,11 +15,11 @@ from __future__ import annotations
 from gamedsl.compiler.records import Array, Arrays, Record, Rows
 from gamedsl.solvers.histories.form_kernel import Graph
 from gamedsl.solvers.histories.pairs_kernel import Pairs, forget_pairs, pair_number
+from gamedsl.solvers.histories.shares_kernel import ALL_SHARES
 from gamedsl.solvers.histories.view_kernel import (
     CHANCE,
     PART,
     TERMINAL,
-    WHOLE,
     Plans,
     others_share,
 )
@@ -108,7 +108,7 @@ def bound_of_edges(
     """A bound of the learner's value behind an action in a state, over the others' actions. Parts
     that rounding takes from the others' probabilities are worth the greatest bound."""
     bound = 0
-    rest = WHOLE
+    rest = ALL_SHARES
     most = LEAST_VALUE
     for edge in range(graph.firsts[state], graph.firsts[state + 1]):
         if plans.chosen[edge * plans.notes.players + plans.notes.learner] == action:
@@ -170,7 +170,7 @@ def go_on(
             else:
                 share = others_share(edge, plans.mean, plans)
                 behind = (reach * share) >> PART
-                if behind * WHOLE != reach * share:
+                if behind * ALL_SHARES != reach * share:
                     notes.lost += 1
             if behind > 0:
                 push(edge, at, behind, graph, known, plans, responses)

@@ -14,12 +14,11 @@ from __future__ import annotations
 from gamedsl.compiler.records import Array, Arrays, Record
 from gamedsl.solvers.histories.form_kernel import Graph
 from gamedsl.solvers.histories.pairs_kernel import Pairs, pair_number
+from gamedsl.solvers.histories.shares_kernel import ALL_SHARES, LONG, share_of, write_shares
 
 PART = 20
-WHOLE = 1048576
 FINE = 40
 CERTAIN = 1099511627776
-LARGE = 4398046511104
 MOST_REACH = 144115188075855872
 ROUGH = 8
 UNLIKE = -1
@@ -32,8 +31,8 @@ class ViewNotes(Record):
     """players: number of players.
     learner: the player who learns, or whose best response is sought.
     weight: the weight of the round in the mean.
-    slip: the part of all actions alike in the behaviour, in units of 1 / `WHOLE`.
-    least: actions of the mean with a smaller part, in units of 1 / `WHOLE`, are not played.
+    slip: the part of all actions alike in the behaviour, in units of 1 / `ALL_SHARES`.
+    least: actions of the mean with a smaller part, in units of 1 / `ALL_SHARES`, are not played.
     sets, actions: number of sets of all players, and of their actions.
     """
 
@@ -113,44 +112,11 @@ def number_sets(graph: Graph, views: Pairs, offers: Array, plans: Plans) -> int:
     return notes.actions
 
 
-def share_of(wanted: int, total: int) -> int:
-    """`wanted` / `total` in units of 1 / `WHOLE`, at most `WHOLE`."""
-    shift = 0
-    while (total >> shift) >= LARGE:
-        shift += 1
-    if wanted <= 0:
-        return 0
-    return min(WHOLE, ((wanted >> shift) * WHOLE) // (total >> shift))
-
-
 def part_of(amount: int, share: int) -> int:
     """A part of a probability."""
-    if amount >= LARGE:
+    if amount >= LONG:
         return (amount >> PART) * share
     return (amount * share) >> PART
-
-
-def write_shares(first: int, behind: int, least: int, weights: Array, shares: Array) -> int:
-    """Write the probabilities of actions in proportion to weights, uniformly if there are none, and
-    return the sum of the weights. Probabilities below `least` are left out; the action of the
-    greatest weight has the rest."""
-    total = 0
-    best = first
-    for action in range(first, behind):
-        total += weights[action]
-        if weights[action] > weights[best]:
-            best = action
-    rest = WHOLE
-    for action in range(first, behind):
-        share = WHOLE // (behind - first)
-        if total > 0:
-            share = share_of(weights[action], total)
-        if share < least:
-            share = 0
-        shares[action] = share
-        rest -= share
-    shares[best] += rest
-    return total
 
 
 def act(number: int, plans: Plans) -> int:
@@ -163,7 +129,7 @@ def act(number: int, plans: Plans) -> int:
     for action in range(first, behind):
         share = plans.local[action] - part_of(plans.notes.slip, plans.local[action]) + slip
         plans.local[action] = share
-        plans.shaken[action] = share - (share >> SLIP) + (WHOLE >> SLIP) // (behind - first)
+        plans.shaken[action] = share - (share >> SLIP) + (ALL_SHARES >> SLIP) // (behind - first)
     return total
 
 
@@ -176,7 +142,7 @@ def begin(plans: Plans) -> int:
 
 def others_share(edge: int, probabilities: Array, plans: Plans) -> int:
     """The probability that the players besides the learner take an edge."""
-    share = WHOLE
+    share = ALL_SHARES
     first = edge * plans.notes.players
     for player in range(plans.notes.players):
         action = plans.chosen[first + player]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache, cached_property, partial, wraps
+from functools import cache, partial, wraps
 from math import inf
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
@@ -91,6 +91,7 @@ class KernelAccelerator:
 
     def __init__(self, engine: CompiledEngine) -> None:
         self._engine = engine
+        self._perft = cache(partial(KernelPerft, engine))
         self._playouts = cache(partial(KernelPlayouts, engine))
         self._batch_code = cache(partial(BatchCode, engine))
 
@@ -103,13 +104,9 @@ class KernelAccelerator:
             reason = turns.refusal(self._engine)
         return reason
 
-    @cached_property
-    def _perft(self) -> KernelPerft:
-        return KernelPerft(self._engine)
-
     def perft(self, state: State, depth: int, *, turns: bool = False, expected: float = inf) -> int:
         """Number of plays of exactly `depth` plies, or turns, counted by machine code."""
-        count = self._perft.count_turns if turns else self._perft.count
+        count = self._perft().count_turns if turns else self._perft().count
         return interruptible(partial(count, state, depth, expected=expected))
 
     def playouts(
@@ -293,19 +290,17 @@ class KernelAccelerator:
             return Refusal(error.reason)
 
     @_refusing
-    def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay:
+    def shortest(
+        self, root: State, limits: SearchLimits = NO_LIMITS, *, or_any: bool = False
+    ) -> ShortestPlay:
         """A shortest play of a single player: by IDA* if the rules give pattern databases, else by
-        layers."""
+        layers; any play (`or_any`): by depth-first search."""
         self._refuse_ending(root)
+        if or_any:
+            return KernelDepthFirst(self._engine).solve(root, limits)
         with suppress(UnsupportedGameError):
             return KernelDeepening(self._engine).solve(root, limits)
         return KernelLayers(self._engine).solve(root, limits)
-
-    @_refusing
-    def any_play(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay:
-        """A play of a single player to the best payoff, by depth-first search."""
-        self._refuse_ending(root)
-        return KernelDepthFirst(self._engine).solve(root, limits)
 
     @_refusing
     def grundy_values(self, root: State, limits: SearchLimits = NO_LIMITS) -> GrundyValues:

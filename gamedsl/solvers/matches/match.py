@@ -13,13 +13,13 @@ from random import Random
 from time import perf_counter
 
 from gamedsl.game.contract import Action, Game, History, JointAction
-from gamedsl.game.paid import Paid
-from gamedsl.game.steps import drawn_outcome
+from gamedsl.game.play import Sitting
+from gamedsl.game.steps import step_of
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
+from gamedsl.model.state import State
 from gamedsl.solvers.advice.best_moves import asks_for_chances
 from gamedsl.solvers.matches.elo import Interval, elo_interval, mean_interval
-from gamedsl.solvers.matches.players import Player, legal_of
+from gamedsl.solvers.matches.players import Player
 from gamedsl.source.records import dataclass
 
 OPENING = (2, 4)
@@ -208,26 +208,15 @@ def _played(
     luck: _Luck,
     efforts: list[Effort],
 ) -> PlayedGame:
-    steps, state, paid = list[Step](), luck.root, Paid(game)
-    while not game.is_terminal(state) and len(steps) < luck.longest:
-        action: Action | JointAction
-        mover = game.current_player(state)
-        if len(steps) < len(luck.opening):
-            action = luck.opening[len(steps)][1]
-        elif mover == CHANCE:
-            action = drawn_outcome(game, state, luck.rng)
-        else:
-            history: History = (*steps, (state, None))
-            chosen = [
-                _choice(game, players[seats[seat]], history, seat, seats[seat], efforts)
-                for seat in (game.players if mover == SIMULTANEOUS else (mover,))
-            ]
-            action = tuple(chosen) if mover == SIMULTANEOUS else chosen[0]
-        steps.append((state, action))
-        state = game.result(state, action)
-        paid.add(*steps[-1], state)
-    payoffs = tuple(paid.total(game.utilities(state))) if game.is_terminal(state) else None
-    return PlayedGame(seats, tuple(game.action_name(*step) for step in steps), payoffs)
+    sitting = Sitting(game, luck.root, luck.opening[: luck.longest])
+
+    def choose(seat: int) -> Action:
+        return _choice(game, players[seats[seat]], sitting.history, seat, seats[seat], efforts)
+
+    while not game.is_terminal(sitting.state) and len(sitting.steps) < luck.longest:
+        sitting.make(step_of(game, sitting.state, luck.rng, choose))
+    play = sitting.play
+    return PlayedGame(seats, play.names, play.payoffs)
 
 
 def _choice(
@@ -236,7 +225,7 @@ def _choice(
     """A player's action; the effort is added, if there is a choice."""
     begun, before = perf_counter(), player.unadvised
     action = player.choose(history, seat)
-    if len(legal_of(game, history, seat)) > 1:
+    if len(game.legal_actions(history[-1][0], seat)) > 1:
         effort = Effort(1, perf_counter() - begun, player.unadvised - before)
         efforts[place] = efforts[place] + effort
     return action

@@ -15,7 +15,6 @@ from typing import Protocol
 
 from gamedsl.game.contract import Action, Game, History
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.advice.counsel import Counsel
 from gamedsl.source.nearest import nearest
 from gamedsl.source.records import dataclass
@@ -196,7 +195,7 @@ class RandomPlayer:
 
     def choose(self, history: History, player: int) -> Action:
         """Any action."""
-        return self._rng.choice(legal_of(self._game, history, player))
+        return self._rng.choice(self._game.legal_actions(history[-1][0], player))
 
 
 class AdvisedPlayer:
@@ -224,7 +223,7 @@ class AdvisedPlayer:
 
     def choose(self, history: History, player: int) -> Action:
         """The advised action; without advice, any action."""
-        legal = legal_of(self._game, history, player)
+        legal = self._game.legal_actions(history[-1][0], player)
         if len(legal) == 1:
             return legal[0]
         try:
@@ -244,10 +243,3 @@ def plays_of(settings: PlayerSettings, legal: int, rates: Sequence[float] = ()) 
     if settings.level:
         return int((rates or LEVELS)[settings.level - 1] * legal)
     return settings.plays
-
-
-def legal_of(game: Game, history: History, player: int) -> tuple[Action, ...]:
-    """The legal actions of a player after a play."""
-    state = history[-1][0]
-    is_joint = game.current_player(state) == SIMULTANEOUS
-    return game.legal_actions(state, player if is_joint else None)

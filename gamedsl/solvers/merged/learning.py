@@ -17,26 +17,23 @@ from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
-from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import arithmetic
-from gamedsl.game.contract import Game
 from gamedsl.model.action_names import arguments_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.symmetries import possible
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL
 from gamedsl.solvers.equilibria import regret_kernel
-from gamedsl.solvers.equilibria.informed_play import InformedChoice
-from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.equilibria.regret_minimisation import MOST_PAYOFF, RegretRule, weights_of
-from gamedsl.solvers.graphs.information import History, leak
-from gamedsl.solvers.histories import form_kernel, pairs_kernel
+from gamedsl.solvers.graphs.information import leak
+from gamedsl.solvers.histories import form_kernel, pairs_kernel, shares_kernel
+from gamedsl.solvers.histories.native import Kernels
 from gamedsl.solvers.histories.observed_graph import ObservedGraph
+from gamedsl.solvers.histories.shares_kernel import ALL_SHARES
 from gamedsl.solvers.interruptible import interruptible
-from gamedsl.solvers.memory import NUMBER, zeros
+from gamedsl.solvers.memory import NUMBER
 from gamedsl.solvers.merged import merged_kernel, plans_kernel
 from gamedsl.solvers.merged.merged_kernel import GOES_ON, PLAYERS, UNLIKE, WALKED
-from gamedsl.solvers.merged.plans_kernel import ALL_SHARES, SHARE
+from gamedsl.solvers.merged.plans_kernel import SHARE
 
 RARE = (0, ALL_SHARES // 1000, ALL_SHARES // 50)
 """Actions of the mean that are played less often are left out: all are tried."""
@@ -65,11 +62,11 @@ class MergedHistories:
         self, graph: ObservedGraph, goes_on: Callable[[], bool], *, is_native: bool = True
     ) -> None:
         self.graph, arrays = graph, graph.arrays
-        kernels = merged_kernel, plans_kernel, regret_kernel, form_kernel, pairs_kernel
-        self._code = arithmetic(graph.game, *kernels) if is_native else None
-        self.row: Callable[[int], Any] = _short if self._code is None else zeros
+        modules = merged_kernel, plans_kernel, regret_kernel, shares_kernel, form_kernel
+        self.kernels = Kernels(graph.game, *modules, pairs_kernel, is_native=is_native)
+        self.row, self.call = self.kernels.row, self.kernels.call
         states, edges = len(arrays.movers), len(arrays.nexts)
-        self.pairs = self.room_for_pairs(3 * edges + 2 * states)
+        self.pairs = self.kernels.pairs(3 * edges + 2 * states)
         codes, self._actions = self._codes()
         row = self.row
         base = Counter(
@@ -85,7 +82,7 @@ class MergedHistories:
         self.observed = merged_kernel.Observed(
             told=row(edges * PLAYERS), seen=row(states * PLAYERS), acted=row(edges), codes=codes,
             paid=paid, forgets=row(PLAYERS), images=row(1), products=row(1),
-            notes=merged_kernel.ObservedNotes(row(2)),
+            notes=self.kernels.record(merged_kernel.ObservedNotes),
         )  # fmt: skip
         self.observed.notes.observations = self.call("observe", arrays, self.pairs, self.observed)
         self._find_turns(goes_on)
@@ -103,19 +100,6 @@ class MergedHistories:
         unit = self.graph.unit * self.order * self.most_paid
         bits = BITS - max(SHARE, unit.bit_length())
         return 1 << bits if bits >= SHARE else 0
-
-    def call(self, name: str, *arguments: Any) -> int:
-        """A function of the kernels, as machine code or as Python."""
-        plain = getattr(merged_kernel, name, None) or getattr(plans_kernel, name)
-        call = plain if self._code is None else partial(self._code, name)
-        return int(call(*arguments))
-
-    def room_for_pairs(self, most: int) -> pairs_kernel.Pairs:
-        """An empty table of pairs."""
-        notes = pairs_kernel.PairNotes(self.row(len(pairs_kernel.PairNotes.FIELDS)))
-        notes.mask = 63
-        slots = self.row(1 << (4 * most + 64).bit_length())
-        return pairs_kernel.Pairs(slots=slots, parts=self.row(2 * most + 4), notes=notes)
 
     def _codes(self) -> tuple[array[int], list[tuple[bool, Any]]]:
         """The number of the action of each edge, and the actions, with chance or not."""
@@ -185,10 +169,10 @@ class MergedHistories:
         turns = merged_kernel.Turns(
             path=self.row(3 * self.graph.longest + 3),
             known=self.row(most),
-            notes=merged_kernel.TurnNotes(self.row(len(merged_kernel.TurnNotes.FIELDS))),
+            notes=self.kernels.record(merged_kernel.TurnNotes),
         )
         turns.notes.player = player
-        return self.room_for_pairs(most), self.room_for_pairs(most), turns
+        return self.kernels.pairs(most), self.kernels.pairs(most), turns
 
     def _find_turns(self, goes_on: Callable[[], bool]) -> None:
         """Note whose actions in a turn commute; where the time is up, nobody's."""
@@ -204,6 +188,8 @@ class MergedLearning:
     """Both players learning on merged histories.
 
     Attributes:
+        graph: the graph of states.
+        whole: certainty, in the mean.
         rounds: number of rounds played.
         is_whole: whether all histories were walked, before memory or time was used up.
 
@@ -214,6 +200,7 @@ class MergedLearning:
         self, merged: MergedHistories, max_bytes: int, goes_on: Callable[[], bool]
     ) -> None:
         self.histories, self.rounds = merged, 0
+        self.graph, self.whole = merged.graph, ALL_SHARES
         self._observed, self._graph = merged.observed, merged.graph.arrays
         self.unit = merged.graph.unit * merged.order
         self._walk = self._begun(max_bytes)
@@ -233,11 +220,12 @@ class MergedLearning:
         most = min(number, max_bytes // (4 * NUMBER))
         nodes = min(2 * number, max_bytes // BYTES_A_NODE)
         depth = histories.graph.longest + 1
-        self._tables = [histories.room_for_pairs(nodes) for _ in range(2)]
+        kernels = histories.kernels
+        self._tables = [kernels.pairs(nodes) for _ in range(2)]
         self.pairs, self.links = self._tables
         self.widest = max(histories.graph.arrays.widths)
         walk = merged_kernel.Merged(
-            path=Rows(merged_kernel.Step, row(depth * len(merged_kernel.Step.FIELDS))),
+            path=kernels.rows(merged_kernel.Step, depth),
             **{name: row(depth * PLAYERS) for name in ("nodes", "turned", "bases", "played")},
             **{name: row(nodes) for name in (
                 "fixing", "set_of", "moves", "owners", "levels", "firsts", "widths", "offers",
@@ -245,7 +233,7 @@ class MergedLearning:
             )},
             links=row(2 * nodes), cells=row(most + 64),
             amounts=row(merged_kernel.AMOUNTS),
-            notes=merged_kernel.MergedNotes(row(len(merged_kernel.MergedNotes.FIELDS))),
+            notes=kernels.record(merged_kernel.MergedNotes),
         )  # fmt: skip
         walk.notes.sequences, walk.notes.amounts, walk.notes.histories = PLAYERS, 2, 1
         walk.path[0].weight, walk.path[0].least = self.unit, -1
@@ -341,22 +329,12 @@ class MergedLearning:
             for player in range(PLAYERS):
                 yield player, self.best_reply(player), mean
 
-    def edges_of(self, history: History) -> list[int] | None:
-        """The edges of a history; None for a history that the game does not have."""
-        graph, number, taken = self.histories.graph, 0, list[int]()
-        for _, action in history[:-1]:
-            edges = range(self._graph.firsts[number], self._graph.firsts[number + 1])
-            edge = next((edge for edge in edges if graph.choice(edge) == action), None)
-            if edge is None:
-                return None
-            taken.append(edge)
-            number = self._graph.nexts[edge]
-        return taken
-
-    def sequences_after(self, edges: Sequence[int], number: int, player: int) -> list[int]:
-        """The sequence of each action in the state `number` behind edges, where a player moves."""
+    def choices_after(self, edges: Sequence[int], player: int) -> list[int] | None:
+        """Like `Learnt.choices_after`: the sequence of each action."""
         graph, walk, row = self._graph, self._walk, len(edges) * PLAYERS + player
-        state = 0
+        state, number = 0, self.graph.end_of(edges)
+        if graph.movers[number] != player:
+            return None
         for depth, edge in enumerate(edges):
             walk.path[depth].state = state
             merged_kernel.go_along(edge, depth, 0, graph, self.pairs, self._observed, walk)
@@ -370,46 +348,6 @@ class MergedLearning:
         return [self.ranks[merged_kernel.sequence_of(place, move, walk)] for move in moves]
 
 
-class MergedPlay:
-    """Behaviour of both players, looked up by history."""
-
-    def __init__(self, learning: MergedLearning, means: Sequence[Sequence[int]]) -> None:
-        """`means`: for each player the shares, as `MergedLearning.judge` has them."""
-        self.game: Game = learning.histories.graph.game
-        self._learning, self._means = learning, means
-
-    @cached_property
-    def first(self) -> tuple[LocalStrategy, ...]:
-        """The behaviour of the players who choose in the first state."""
-        start = ((self._learning.histories.graph.state(0), None),)
-        choices = [self.at(start, player) for player in range(PLAYERS)]
-        return tuple(choice.local for choice in choices if choice is not None)
-
-    def at(self, history: History, player: int) -> InformedChoice | None:
-        """A player's choice after a history; None for a history that the game does not have."""
-        learning, graph = self._learning, self._learning.histories.graph
-        edges = learning.edges_of(history)
-        if edges is None:
-            return None
-        number = graph.arrays.nexts[edges[-1]] if edges else 0
-        if graph.arrays.movers[number] != player:
-            return None
-        sequences = learning.sequences_after(edges, number, player)
-        counts = Counter(sequences)
-        names = graph.action_names(number, player)
-        shares = (
-            Fraction(self._means[player][sequence], ALL_SHARES * counts[sequence])
-            for sequence in sequences
-        )
-        local = LocalStrategy(player, (), (), tuple(zip(names, shares, strict=True)))
-        return InformedChoice(local, None, sequences[0])
-
-
 def _after(one: Renaming, other: Renaming) -> Renaming:
     """First `other`, then `one`."""
     return tuple(one[image] for image in other)
-
-
-def _short(count: int) -> list[int]:
-    """A row for Python."""
-    return [0] * count

@@ -15,11 +15,10 @@ from gamedsl.solvers.equilibria.regret_kernel import (
     act,
     regret,
 )
+from gamedsl.solvers.histories.shares_kernel import ALL_SHARES, write_shares
 from gamedsl.solvers.merged.merged_kernel import FIELD, Merged
 
 SHARE = 20
-ALL_SHARES = 1048576
-LONG = 4398046511104
 
 
 def arrange_merged(
@@ -136,31 +135,6 @@ def learn_merged(
     return number
 
 
-def share_out(first: int, behind: int, least: int, totals: Array, shares: Array) -> int:
-    """Write the probabilities of actions in proportion to totals, in units of 1 / `ALL_SHARES`;
-    without actions rarer than `least`, whose part goes to the most frequent action."""
-    total = 0
-    best = first
-    for sequence in range(first, behind):
-        total += totals[sequence]
-        if totals[sequence] > totals[best]:
-            best = sequence
-    shift = 0
-    while (total >> shift) >= LONG:
-        shift += 1
-    rest = ALL_SHARES
-    for sequence in range(first, behind):
-        share = ALL_SHARES // (behind - first)
-        if total > 0:
-            share = ((totals[sequence] >> shift) << SHARE) // (total >> shift)
-        if share < least:
-            share = 0
-        shares[sequence] = share
-        rest -= share
-    shares[best] += rest
-    return best
-
-
 def take_plans(least: int, certain: int, form: SequenceForm, learnt: Learnt, judged: Learnt) -> int:
     """Write the mean of all rounds: shares to `local`, reaches to `plan`, in units of 1 /
     `certain`. Returns the greatest loss of a reach by rounding; `lasts` is working space."""
@@ -171,7 +145,7 @@ def take_plans(least: int, certain: int, form: SequenceForm, learnt: Learnt, jud
         for place in range(form.set_starts[player], form.set_starts[player + 1]):
             first = form.firsts[place]
             behind = first + form.widths[place]
-            share_out(first, behind, least, learnt.totals, judged.local)
+            write_shares(first, behind, least, learnt.totals, judged.local)
             before = 0
             lost = 0
             for at in range(form.enters[place], form.enters[place + 1]):

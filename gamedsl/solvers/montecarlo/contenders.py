@@ -27,7 +27,7 @@ from gamedsl.game.accelerator import (
     TreeSearch,
 )
 from gamedsl.game.contract import Game
-from gamedsl.game.steps import drawn_outcome
+from gamedsl.game.steps import drawn_outcome, names_along
 from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo.playouts import LONGEST_PLAYOUT, PATIENCE
 from gamedsl.solvers.montecarlo.waiting import actions_wait
@@ -281,17 +281,13 @@ def run_within(
 def _depth_decision(game: Game, state: State, report: DepthReport) -> Decision:
     """The decision of alpha-beta. Where positions may repeat, the table forgets how play came to a
     position, and nothing is proved."""
-    names = []
-    here = state
-    for action in report.line:
-        names.append(game.action_name(here, action))
-        here = game.result(here, action)
+    names = names_along(game, state, report.line)
     moves = tuple(
         RootMove(move.action, game.action_name(state, move.action), move.value, move.is_bound)
         for move in report.moves
     )
     return Decision(
-        DepthContender.name, report.value, report.line[0], moves, tuple(names), report.nodes,
+        DepthContender.name, report.value, report.line[0], moves, names, report.nodes,
         report.leaves, is_exact=report.is_final and not game.facts.repeats,
         depth=max(1, report.depth),
     )  # fmt: skip
@@ -309,14 +305,11 @@ def decision_of(game: Game, state: State, report: TreeReport, name: str = "UCT")
         for move in report.moves
         if move.visits or move is chosen
     )
-    line, here = [], state
     actions = report.line if report.line[:1] == (chosen.action,) else (chosen.action,)
-    for action in actions:
-        line.append(game.action_name(here, action))
-        here = game.result(here, action)
+    line = names_along(game, state, actions)
     value = chosen.low if is_exact else chosen.payoffs
     return Decision(
-        name, value, chosen.action, moves, tuple(line), report.visits, report.visits,
+        name, value, chosen.action, moves, line, report.visits, report.visits,
         is_exact=is_exact, deepest=report.depth,
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ from itertools import product
 
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, InformationSet
-from gamedsl.solvers.equilibria.sequence_form import Behaviour
+from gamedsl.solvers.equilibria.sequence_form import Behaviour, shares_of
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.normal_form.form import Mixture, NormalForm, Profile, plain_names
 from gamedsl.solvers.normal_form.solve import MOST_PROFILES
@@ -142,9 +142,5 @@ def behaviour_of(reduced: ReducedForm, player: int, mixture: Mixture) -> Behavio
         for plan, chance in zip(reduced.plans[player], mixture, strict=True):
             if (number := plan[place]) is not None:
                 weights[number] += chance
-        total = sum(weights, ZERO)
-        if total:
-            behaviour.append(tuple(weight / total for weight in weights))
-        else:
-            behaviour.append((ONE, *(ZERO for _ in weights[1:])))
+        behaviour.append(shares_of(weights))
     return tuple(behaviour)

@@ -119,7 +119,7 @@ def by_depth_first_search(problem: Problem) -> Solution | None:
         return None
     try:
         with _failing_nearby(problem):
-            play = accelerator.any_play(problem.root, problem.options.search_limits())
+            play = accelerator.shortest(problem.root, problem.options.search_limits(), or_any=True)
     except (OutOfBudgetError, OutOfMemoryError):
         return None
     if isinstance(play, Refusal) or play.line is None:

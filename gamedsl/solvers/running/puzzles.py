@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from gamedsl.game.accelerator import ShortestPlay
 from gamedsl.game.contract import Game
+from gamedsl.game.steps import names_along
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.puzzle import ShortestSolution, shortest_solution
 from gamedsl.solvers.methods import SolverName
@@ -72,11 +73,7 @@ def solution_from_play(game: Game, root: State, play: ShortestPlay) -> Solution:
 
 def solution_from_line(game: Game, root: State, shortest: ShortestSolution) -> Solution:
     """The solution of a puzzle by a shortest line: the value of one position, and one play."""
-    names = []
-    state = root
-    for action in shortest.line:
-        names.append(game.action_name(state, action))
-        state = game.result(state, action)
+    names = names_along(game, root, shortest.line)
     value = (shortest.payoff,)
     plies = len(names)
     actions = sorted({*shortest.first_actions, *shortest.detours})
@@ -98,6 +95,6 @@ def solution_from_line(game: Game, root: State, shortest: ShortestSolution) -> S
         moves=moves,
         undecided=tuple(game.action_name(root, action) for action in shortest.undecided),
         plies=plies,
-        principal_variation=tuple(names),
+        principal_variation=names,
         solver=SolverName.SHORTEST_SOLUTION,
     )

@@ -14,11 +14,11 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.solvers.decimals import DisplayedValues
 from gamedsl.solvers.equilibria.form import FormSize
+from gamedsl.solvers.equilibria.informed_play import GraphPlay
 from gamedsl.solvers.equilibria.view_learning import (
     EVERYTHING,
     MOST_ROUNDS,
     ViewLearning,
-    ViewPlay,
 )
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.exact.outcomes import outcome_by_chance
@@ -29,7 +29,6 @@ from gamedsl.solvers.merged.learning import (
     MOST_SYMMETRIES,
     MergedHistories,
     MergedLearning,
-    MergedPlay,
 )
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
@@ -123,7 +122,7 @@ def by_merged_histories(problem: Problem) -> Solution | None:
     judged = Judged(learning, graph)
     _learn(problem, judged, total)
     sets, sequences, _ = learning.sizes
-    play = MergedPlay(learning, judged.means)
+    play = GraphPlay(learning, judged.means)
     solution = _solution(
         judged, total, problem, Profile(_size(graph, sets, sequences), play, play.first)
     )
@@ -177,7 +176,7 @@ def by_views(problem: Problem) -> Solution:
     learning = ViewLearning(graph, problem.options.max_bytes or usable_bytes())
     judged = Judged(learning, graph)
     _learn(problem, judged, total)
-    play = ViewPlay(learning, judged.means)
+    play = GraphPlay(learning, judged.means)
     size = _size(graph, learning.sets, learning.actions)
     return _solution(judged, total, problem, Profile(size, play, play.first))
 

@@ -11,8 +11,7 @@ from threading import Lock
 from time import perf_counter
 
 from gamedsl.bridges.protocols.gtp import Gtp
-from gamedsl.bridges.protocols.lines import JsonLines
-from gamedsl.bridges.protocols.sittings import LONGEST_LINE
+from gamedsl.bridges.protocols.lines import LONGEST_LINE, JsonLines
 from gamedsl.bridges.protocols.thinking import Thinker, Thought
 from gamedsl.bridges.protocols.uci import Uci
 from gamedsl.cli.console import explaining_output
@@ -21,6 +20,8 @@ from gamedsl.cli.inputs import load, start, supported
 from gamedsl.cli.options import Protocol
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame, load_source
+from gamedsl.game.contract import Action
+from gamedsl.game.steps import step_of
 from gamedsl.model import SIMULTANEOUS, GameRuleError, State, UnsupportedGameError
 from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.reports.solutions.advice import way_words
@@ -190,11 +191,10 @@ class AdvisedMind:
             return self._at_random(state, f"the rules of the game fail: {error}")
 
     def _at_random(self, state: State, why: str) -> Thought:
-        mover, how = self.game.current_player(state), f"at random: {why}"
-        if mover == SIMULTANEOUS:
-            legal = (self.game.legal_actions(state, player) for player in self.game.players)
-            return Thought(tuple(self._rng.choice(actions) for actions in legal), how)
-        return Thought(self._rng.choice(self.game.legal_actions(state)), how)
+        def choose(player: int) -> Action:
+            return self._rng.choice(self.game.legal_actions(state, player))
+
+        return Thought(step_of(self.game, state, self._rng, choose), f"at random: {why}")
 
     def _thought(self, state: State, advice: Advice) -> Thought:
         mixed = tuple((local.player, local.choices) for local in advice.drawn)

@@ -10,7 +10,7 @@ from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.limits import MOST_SQUARES
 from gamedsl.model.symbols.foreign_words import COMPASS_WORDS
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.types import describe, type_of
+from gamedsl.model.types import type_of
 from gamedsl.model.values import COMPASS, Square, Vector, text_of
 from gamedsl.source import Label, nearest
 from gamedsl.syntax import ast
@@ -92,15 +92,7 @@ def _is_on_board(elaborator: Elaborator, square: Square, condition: ast.Expressi
     scope = Scope(RuleContext.CONSTANT)
     for name, number in (("column", square.column), ("row", square.row)):
         scope = scope.having(name, nodes.Const(condition.span, type_of(number), number))
-    constant = elaborator.constant(condition, scope)
-    if constant is not None and not isinstance(constant.value, bool):
-        elaborator.reporter.report(
-            "E1103",
-            condition.span,
-            f"`where` needs true or false, and this is {describe(constant.type)}",
-        )
-        return None
-    return None if constant is None else constant.value is True
+    return elaborator.constant_truth(condition, scope)
 
 
 def _dimension(elaborator: Elaborator, written: ast.Expression, word: str) -> int | None:

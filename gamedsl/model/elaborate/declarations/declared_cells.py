@@ -15,7 +15,7 @@ from gamedsl.model.elaborate.domains import domain_of
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.limits import MOST_CELLS
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.types import describe, type_of
+from gamedsl.model.types import type_of
 from gamedsl.model.values import Domain, Value, unique
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
@@ -149,14 +149,4 @@ def _holds(elaborator: Elaborator, declared: ast.VariableDecl, cell: Cell) -> bo
     condition = declared.indices[len(cell) - 1].condition
     if condition is None:
         return True
-    constant = elaborator.constant(condition, cell_scope(declared, cell))
-    if constant is None:
-        return None
-    if not isinstance(constant.value, bool):
-        elaborator.reporter.report(
-            "E1103",
-            condition.span,
-            f"`where` needs true or false, and this is {describe(constant.type)}",
-        )
-        return None
-    return constant.value
+    return elaborator.constant_truth(condition, cell_scope(declared, cell))

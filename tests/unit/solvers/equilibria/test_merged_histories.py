@@ -13,8 +13,9 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
+from gamedsl.solvers.equilibria.informed_play import GraphPlay
 from gamedsl.solvers.histories.observed_graph import observed_graph
-from gamedsl.solvers.merged.learning import MergedHistories, MergedLearning, MergedPlay
+from gamedsl.solvers.merged.learning import MergedHistories, MergedLearning
 from gamedsl.solvers.merged.merged_kernel import GOES_ON, UNLIKE, WALKED
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
@@ -132,7 +133,7 @@ def test_best_replies_are_those_of_the_extensive_form(
     learning = learnt(game, rounds)
     mean = learning.take_mean(1000)
     bounds = [learning.best_reply(player) for player in (0, 1)]
-    play, form = MergedPlay(learning, (mean, mean)), extensive_form(game)
+    play, form = GraphPlay(learning, (mean, mean)), extensive_form(game)
     profile = []
     for player, sets in enumerate(form.sets):
         choices = [play.at(entry.history, player) for entry in sets]

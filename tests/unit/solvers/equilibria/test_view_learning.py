@@ -13,7 +13,8 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
-from gamedsl.solvers.equilibria.view_learning import Bounds, ViewLearning, ViewPlay
+from gamedsl.solvers.equilibria.informed_play import GraphPlay
+from gamedsl.solvers.equilibria.view_learning import Bounds, ViewLearning
 from gamedsl.solvers.histories import observed_graph as graphs
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
@@ -57,7 +58,7 @@ def test_best_responses_are_those_of_the_extensive_form(
     game = shipped(name)
     learning = learnt(game, rounds)
     bounds, mean = responses(learning)
-    play, form = ViewPlay(learning, [mean] * learning.players), extensive_form(game)
+    play, form = GraphPlay(learning, [mean] * learning.players), extensive_form(game)
     profile = []
     for player, sets in enumerate(form.sets):
         choices = [play.at(entry.history, player) for entry in sets]
