@@ -19,15 +19,14 @@ MOST_UNFOLDED = 500
 
 
 def split(rule: FlatRule, new_relation: Callable[[], str]) -> list[FlatRule]:
-    """The rules in place of a rule, the rule of its head last; a single rule if none is split."""
+    """The rules in place of a rule, the rule of its head last; a single rule if none is split.
+    Each has fewer variables than the rule."""
     body, parts = [*rule.body], []
-    while (variables := _eliminated(rule.head, body)) is not None:
-        literals = [part for part in body if _variables(part) & variables]
-        rest = [part for part in body if part not in literals]
-        arguments = sorted(frozenset().union(*map(_variables, literals)) - variables)
-        head = Flat(new_relation(), (*arguments,), True)
-        parts.append(FlatRule(rule.span, head, (*literals, *_binding(literals, rest))))
-        body = [*rest, head]
+    while (part := _part(rule.head, body)) is not None:
+        literals, binding, variables = part
+        head = Flat(new_relation(), (*sorted(_bound(literals) - variables),), True)
+        parts.append(FlatRule(rule.span, head, (*literals, *binding)))
+        body = [*(literal for literal in body if literal not in literals), head]
     return [*parts, FlatRule(rule.span, rule.head, (*body,))]
 
 
@@ -35,30 +34,39 @@ def _variables(literal: Flat) -> frozenset[str]:
     return variables_of(literal.arguments)
 
 
-def _eliminated(head: Flat, body: Sequence[Flat]) -> frozenset[str] | None:
-    """Variables of the same literals alone, with the fewest variables in these literals; None if
-    each choice leaves a rule with all variables."""
+def _bound(literals: Sequence[Flat]) -> frozenset[str]:
+    """The variables of literals."""
+    return frozenset().union(*map(_variables, literals))
+
+
+Part = tuple[list[Flat], list[Flat], frozenset[str]]
+"""Literals, further literals that bind their variables, and the variables that are eliminated."""
+
+
+def _part(head: Flat, body: Sequence[Flat]) -> Part | None:
+    """The part with the fewest variables, for variables of the same literals alone; None if each
+    choice leaves a rule with all variables."""
     places: defaultdict[str, set[int]] = defaultdict(set)
     for place, literal in enumerate(body):
         for variable in _variables(literal):
             places[variable].add(place)
-    groups: defaultdict[frozenset[int], set[str]] = defaultdict(set)
+    groups: defaultdict[tuple[int, ...], set[str]] = defaultdict(set)
     for variable in places.keys() - _variables(head):
-        groups[frozenset(places[variable])].add(variable)
-    widths = {
-        group: len({variable for variable in places if places[variable] & group})
-        for group in groups
-    }
-    best = min(widths, key=lambda group: (widths[group], sorted(group)), default=None)
-    if best is None or widths[best] == len(places):
-        return None
-    return frozenset(groups[best])
+        groups[(*sorted(places[variable]),)].add(variable)
+    parts: list[tuple[int, Part]] = []
+    for group in sorted(groups):
+        literals = [body[place] for place in group]
+        binding = _binding(literals, [literal for literal in body if literal not in literals])
+        width = len(_bound([*literals, *binding]))
+        parts.append((width, (literals, binding, frozenset(groups[group]))))
+    width, best = min(parts, key=lambda part: part[0], default=(len(places), None))
+    return best if width < len(places) else None
 
 
 def _binding(literals: Sequence[Flat], rest: Sequence[Flat]) -> list[Flat]:
     """Further literals of the rule that bind all variables of the literals."""
     binding: list[Flat] = []
-    free = frozenset().union(*map(_variables, literals))
+    free = _bound(literals)
     for literal in literals:
         if literal.is_positive and literal.relation != "distinct":
             free -= _variables(literal)
@@ -114,9 +122,9 @@ def _depends(rules: Sequence[FlatRule], relation: str) -> bool:
 
 def _resolved(rule: FlatRule, condition: Flat, other: FlatRule) -> Iterator[FlatRule]:
     """The rule with the body of another rule in place of a condition, if the heads agree."""
-    taken = frozenset().union(*map(_variables, (rule.head, *rule.body)))
+    taken = _bound((rule.head, *rule.body))
     values: dict[str, Term] = {}
-    for variable in sorted(frozenset().union(*map(_variables, (other.head, *other.body)))):
+    for variable in sorted(_bound((other.head, *other.body))):
         name = variable
         while name in taken:
             name += "_"
