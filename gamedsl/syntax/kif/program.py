@@ -373,8 +373,7 @@ class _Program:
             meaning: tuple[object, ...] = "parameter", relation, place
             wish = f"{title}_{place + 1}"
             if place < len(wishes):
-                repeated = wishes[:place].count(wishes[place])
-                meaning = ("parameter", wishes[place], *((repeated,) if repeated else ()))
+                meaning = "parameter", wishes[place]
                 wish = plain(wishes[place])
             names.append(self.words.names.of(meaning, wish))
         return names
