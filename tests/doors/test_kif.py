@@ -127,12 +127,12 @@ SLIDE = """(role player) (init (at 1)) (init (step 1))
 def test_moves_that_are_no_product_of_arguments_have_parameters(
     bound: str, best: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A slide to the same place or to the next place, whose arguments have one name."""
+    """A slide to the same place, whose arguments have one name, or to the next place."""
     monkeypatch.setattr("gamedsl.syntax.kif.program.MOST_EFFORT", -1)
     text = SLIDE.replace("(after 3 4)", bound)
     if not bound:
         text = text.replace("(true (step 4))", "(true (step 3))")
-    assert "move slide(x in 1..4, x_2 in 1..4)" in rules(text) or not bound
+    assert "move slide(x in 1..4, y in 1..4)" in rules(text) or not bound
     monkeypatch.setattr("gamedsl.syntax.kif.parameters.MOST_BESIDE", 0)
     assert tuple(solve(load(text)).value or ()) == (best,)
 
@@ -574,6 +574,15 @@ def test_the_rules_of_chance_are_refused() -> None:
     (found,) = parse(source_from_text(text))[1]
     assert (found.code, found.position) == ("E0131", (2, 15))
     assert "GDL-II" in found.message
+
+
+def test_arguments_that_a_rule_gives_one_name_are_different_parameters() -> None:
+    text = changed("lamps", "(<= terminal all_lit)", "(<= terminal (near ?a ?b) all_lit)")
+    text += """(<= (near ?a ?a) (true (lit ?a)))
+    (<= (near ?a ?b) (beside ?a ?b) (true (lit ?a)) (not (true (lit ?b))))"""
+    assert "def near(a, b)" in rules(text)
+    alone = text.replace("(<= (near ?a ?b) (b", "(<= (near ?a 2) (distinct ?a 2) (lamp ?b) (b")
+    assert tuple(solve(load(text)).value or ()) == tuple(solve(load(alone)).value or ()) == (100,)
 
 
 def test_a_move_that_is_never_legal_is_never_made() -> None:

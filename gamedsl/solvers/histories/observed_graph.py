@@ -193,7 +193,7 @@ class _Explorer:
         self.keys.append(root)
         arrays.firsts.append(0)
         for place, key in enumerate(self.keys):  # grows on the way
-            if place >= most:
+            if len(self.keys) > most:
                 return False
             if progress is not None and place % REPORT_EVERY == 0:
                 progress(place, len(self.keys) - place)
@@ -271,6 +271,8 @@ def _graph(
     explorer = _Explorer(game, sights)
     if explorer.explore(min(most, WORTH_LISTING), progress):
         return _of(explorer)
+    if most <= WORTH_LISTING:
+        raise OutOfHistoriesError(most, most)
     code = machine_code_of(game)
     limits = SearchLimits(positions=most, bytes=max_bytes, progress=progress)
     listed = code if isinstance(code, Refusal) else code.list_states(limits)

@@ -67,8 +67,8 @@ class Ground:
         initial: the fluents that hold at first, as numbers of `true` atoms.
         spans: by relation, the place of a rule.
         steps: facts tried.
-        parameters: for a relation, the names of the variables in the first rule with variables
-            alone; for `legal`, without the role.
+        parameters: for a relation, the names of the variables in the first rule with different
+            variables alone; for `legal`, without the role.
     """
 
     roles: tuple[Term, ...]
@@ -167,7 +167,7 @@ class _Grounder:
         for rule in self.rules:
             relation = rule.head.relation
             arguments = rule.head.arguments[relation.startswith("legal ") :]
-            if all(map(is_variable, arguments)):
+            if all(map(is_variable, arguments)) and len({*arguments}) == len(arguments):
                 parameters.setdefault(relation, tuple(str(part)[1:] for part in arguments))
         return Ground(roles, self.atoms, self.bodies, initial, spans, used, parameters)
 

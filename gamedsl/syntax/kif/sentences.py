@@ -478,8 +478,7 @@ class Sentences:
     ) -> str:
         """The name of an argument: the variable of the file, of `wishes`, if there is one."""
         if place < len(wishes):
-            repeated = wishes[:place].count(wishes[place])
-            meaning = ("parameter", wishes[place], *((repeated,) if repeated else ()))
+            meaning = "parameter", wishes[place]
             wish = plain(wishes[place])
         return self.names.of(meaning, wish)
 

@@ -105,6 +105,7 @@ def test_parts_without_effect_are_left_out(state: str, body: str, names: tuple[s
         ("count: 0..9 = 0", "for k in 1..2: count = count + 1", {}),
         ("seen[0..2]: bool = false", "seen[heap] = true", {}),
         ("part: 0..4 = 0", "part = heap // n - heap // (2 - heap)", {}),
+        ("part: bool = true", "part = heap // (2 - heap) == n", {}),
         ("last: 0..2 = 0", "last = n", {"end": "if last == 2: draw"}),
         ("a: 0..2 = 0\nb: 0..2 = 0", "b = a\na = n", {"end": "if b == 2: draw"}),
         ("last: 0..2 = 0", "if last == 2: heap = heap\nlast = n\nensure last > 0", {}),
@@ -119,6 +120,12 @@ def test_parts_without_effect_are_left_out(state: str, body: str, names: tuple[s
 )  # fmt: skip
 def test_parts_with_an_effect_are_kept(state: str, body: str, more: dict[str, str]) -> None:
     assert left_out(game(state, body, **more)) is None
+
+
+def test_a_draw_on_which_something_depends_is_not_named() -> None:
+    assert left_out(game("low: 0..1 = 0", "chance die in 0..1\nif die == 0: again\nlow = die")) == (
+        "low",
+    )
 
 
 def test_a_variable_read_by_evaluate_alone_is_left_out_of_solving_and_kept_in_searches() -> None:

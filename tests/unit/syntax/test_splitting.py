@@ -10,7 +10,9 @@ import gamedsl
 from gamedsl.game.loading import load
 from gamedsl.source.text import source_from_text
 from gamedsl.syntax.kif import ground as grounding
+from gamedsl.syntax.kif.joins import FlatRule
 from gamedsl.syntax.kif.read import read_rules
+from gamedsl.syntax.kif.splitting import split
 
 GAME = """(role left) (index 1) (index 2) (index 3) (index 4)
 (<= (init (lamp ?x)) (index ?x))
@@ -57,3 +59,18 @@ def test_a_part_of_a_split_rule_is_not_unfolded_again(monkeypatch: pytest.Monkey
     source = source_from_text(GAME.replace("(index ?c) (distinct ?c ?a)", "(true (lamp ?c))"))
     ground = grounding.ground(source, read_rules(source))
     assert any(relation == "next-lamp-1" for relation, _ in ground.atoms)
+
+
+def test_a_part_has_fewer_variables_than_the_rule() -> None:
+    """Else the part is split in turn, for ever: the part of `?c` needs the literal with `?d`."""
+    text = "(<= (lit ?a ?b) (not (true (dim ?b ?c ?a))) (index ?c) (true (cell ?a ?b ?d)))"
+    (rule,) = read_rules(source_from_text(text))
+    flat = [
+        grounding.Flat(part.predicate, part.arguments, part.is_positive)
+        for part in (rule.head, *rule.body)
+    ]
+    names = iter(["p", "q"])
+    part, rest = split(FlatRule(rule.span, flat[0], (*flat[1:],)), lambda: next(names))
+    assert [literal.relation for literal in part.body] == ["true"]
+    assert split(part, lambda: next(names)) == [part]
+    assert "?d" not in str(rest.body)

@@ -34,6 +34,8 @@ NUMBERS_A_STATE = 100
 """Numbers in all arrays per state, with its edges and chains, at most in the mean."""
 EDGES_A_STATE = 8
 PAIRS_A_STATE = 12
+FEWEST_PAIRS = 1_000_000
+"""Room for pairs in small listings, whose states may need more than in the mean."""
 SHAPES = {
     "movers": (1, 0), "firsts": (1, 0), "totals": (1, 0), "views": (0, 1), "widths": (0, 1),
     "choices": (0, 1),
@@ -65,9 +67,11 @@ class _Listing:
         most = MOST_STATES if limits.bytes is None else limits.bytes // (NUMBERS_A_STATE * NUMBER)
         self._room = min(most, MOST_STATES, limits.positions or most)
         margin = engine.model.facts.action_count + largest_event(engine) + 2
-        states, edges = self._room + margin, self._room * EDGES_A_STATE + margin
+        states = self._room + margin
+        edges = max(self._room * EDGES_A_STATE, FEWEST_PAIRS) + margin
         self._states, self._edges = states, edges
-        pairs = self._room * PAIRS_A_STATE + margin
+        links = listing_kernel.LINKS * self._words * (self._players + margin) + margin
+        pairs = max(self._room * PAIRS_A_STATE, FEWEST_PAIRS) + links
         notes = pairs_kernel.PairNotes(array("q", bytes(NUMBER * 2)))
         notes.mask = 63
         self._pairs = pairs_kernel.Pairs(
@@ -103,7 +107,7 @@ class _Listing:
             if self._limits.progress is not None:
                 self._limits.progress(notes.next, notes.used - notes.next)
         if status == listing_kernel.FULL:
-            if self._room == self._limits.positions:
+            if notes.used >= self._room == self._limits.positions:
                 raise OutOfHistoriesError(self._room, notes.used)
             raise OutOfMemoryError(notes.used, self._room * NUMBERS_A_STATE * NUMBER)
         return self._listed()

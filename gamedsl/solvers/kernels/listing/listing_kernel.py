@@ -39,6 +39,8 @@ MORE = 1
 FULL = 2
 CHANCE_MOVE = -1
 THE_END = -4
+LINKS = 3
+"""Pairs of a word of a state, at most."""
 BEHIND = 64
 """Numbers of pairs begin here in chains, behind the numbers of beginnings."""
 
@@ -169,12 +171,15 @@ def list_states(
 ) -> int:
     """Look at up to `most` states. `room`, `edges`: states and edges that there is room for."""
     wide = ACTIONS + LARGEST_EVENT
+    links = LINKS * STATE_WORDS * (PLAYERS + wide) + wide
     for _ in range(most):
         number = listing.notes.next
         if number == listing.notes.used:
             listing.firsts[number] = listing.notes.edges
             return LISTED
         if listing.notes.used + wide >= room or listing.notes.edges + wide >= edges:
+            return FULL
+        if pairs.notes.used + links >= len(listing.state_of):
             return FULL
         look_at(number, listing, pairs, actions)
         listing.notes.next = number + 1
