@@ -18,7 +18,14 @@ from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.exact.teams import team_of
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.methods import SolverName
-from gamedsl.solvers.solution import Others, Solution, SolvedStates, Status, move_values
+from gamedsl.solvers.solution import (
+    Others,
+    Solution,
+    SolvedStates,
+    Status,
+    move_values,
+    with_evidence,
+)
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.verdicts import Answer, Outcome, TieBreaks
 
@@ -105,8 +112,10 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> Solution:
     if facts.is_simultaneous:
         from gamedsl.solvers.exact.stage_strategies import stage_choices
 
-        strategies = stage_choices(solved, root, ())
-        return replace(solution, evidence=SolvedStates(solved, strategies), answer=(Answer.STAGES,))
+        solution = with_evidence(solution, strategies=stage_choices(solved, root, ()))
+        if solved.settled.counts_plies:
+            return replace(solution, answer=(Answer.STAGES,))
+        return replace(solution, answer=(Answer.PERFECT_STAGES,), others=Others.POSSIBLE)
     if solved.settled.counts_plies:
         return solution
     if _is_team(game, solved.settled.values):

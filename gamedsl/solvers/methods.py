@@ -45,6 +45,7 @@ class SolverName(Choice):
     INFORMATION = "expectimax on information sets"
     STAGES = "matrix games stage by stage"
     NATIVE_STAGES = "matrix games stage by stage in native code"
+    NATIVE_EQUILIBRIA = "equilibria stage by stage in native code"
     STRATEGY_IMPROVEMENT = "strategy improvement"
     SEQUENCE_FORM = "linear program on sequences"
     REGRETS = "regret minimisation"
@@ -274,6 +275,7 @@ METHODS = (
     SolveMethod(SolverName.NATIVE_EXPECTIMINIMAX, "running.native:by_native_code", EXACT_SOLVING),
     SolveMethod(SolverName.NATIVE_VALUE_ITERATION, "running.native:by_native_code", EXACT_SOLVING),
     SolveMethod(SolverName.NATIVE_STAGES, "running.native:by_native_code", BY_STAGES),
+    SolveMethod(SolverName.NATIVE_EQUILIBRIA, "running.native:by_native_code", BY_STAGES),
     SolveMethod(
         SolverName.STRATEGY_IMPROVEMENT,
         "running.cyclic_stages:by_strategy_improvement",

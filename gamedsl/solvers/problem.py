@@ -228,7 +228,8 @@ class Problem:
         else:
             is_early = self.native_mode is NativeMode.ALWAYS or self.options.wants_value
             wanted = min(A_LOOK, WORTH_COMPILING) if is_early else WORTH_COMPILING
-        return min(wanted, self.most_in_python)
+        is_asked = self.options.max_positions is not None
+        return min(wanted, self.most_in_python if is_asked else self.most_in_python - 1)
 
     @property
     def suits_native(self) -> bool:

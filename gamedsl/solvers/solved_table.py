@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from gamedsl.game.accelerator import LengthsOfPlay, SolvedPositions
 from gamedsl.game.contract import Action, Game, JointAction
@@ -20,6 +21,9 @@ from gamedsl.solvers.exact.stages import Choices, Payoffs, saddle_point
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.methods import SolverName
 from gamedsl.source.records import dataclass
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.exact.simultaneous_stages import SolvedStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,9 @@ class SolvedTable:
         """The first best action, or the joint action of pure choices that are best together; None
         where players randomise or nobody chooses."""
         mover = self.game.current_player(state)
+        if mover == SIMULTANEOUS and not self.settled.counts_plies:
+            stage = self._unopposed(state)
+            return choices_at(self.game, state)[stage.edge] if stage.edge >= 0 else None
         if mover == SIMULTANEOUS:
             return saddle_point(*self._stage(state))
         if mover < 0:
@@ -153,10 +160,27 @@ class SolvedTable:
             equal[joint] = least, total - least
         return tuple(map(tuple, self._choices(state))), equal
 
+    def _unopposed(self, state: State) -> SolvedStage:
+        """The equilibrium of simultaneous choices that the value follows, where interests are not
+        opposed."""
+        from gamedsl.solvers.exact.simultaneous_stages import numbered_form, unopposed_stage
+
+        choices = tuple(map(tuple, self._choices(state)))
+        payoffs = {joint: value for joint, value, _ in self._after(state)}
+        players = tuple(self.game.facts.players)
+        return unopposed_stage(
+            choices,
+            payoffs,  # type: ignore[arg-type]
+            lambda listed: numbered_form(players, listed, payoffs),  # type: ignore[arg-type]
+            is_first=False,
+        )
+
     def mixture(self, state: State) -> Mixtures | None:
         """Probabilities of simultaneous choices; None where no player randomises."""
         if self.game.current_player(state) != SIMULTANEOUS:
             return None
+        if not self.settled.counts_plies:
+            return self._unopposed(state).mixtures
         choices, payoffs = self._stage(state)
         if saddle_point(choices, payoffs) is not None:
             return None

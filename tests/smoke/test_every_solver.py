@@ -32,6 +32,24 @@ end:
         if at[A] != at[B]: draw
         payoff p: 2 if at[A] == right else 1
 """
+BOTH_RACE = """\
+game "Race"
+players A, B
+state:
+    at[players]: 0..5 = 0
+    round: 0..5 = 0
+    went[players]: bool = false
+simultaneous go(n in 0..1):
+    require not went[me]
+    went[me] = true
+    at[me] += n
+move settle:
+    require went[A]
+    round += 1
+    for p in players: went[p] = false
+end:
+    if round == 5: payoff A: at[A], B: at[B]
+"""
 UNTIL_DECIDED = """\
 game "Until decided"
 players A, B
@@ -93,6 +111,9 @@ QUESTIONS: dict[SolverName, Question] = {
     ),
     SolverName.NATIVE_STAGES: Question(
         "goofspiel", "expected payoffs A: ≈0.000000000", {"n": "4"}, limits=BY_TABLES
+    ),
+    SolverName.NATIVE_EQUILIBRIA: Question(
+        BOTH_RACE, "payoffs A: 5, B: 5", limits=BY_TABLES
     ),
     SolverName.NATIVE_TURNS: Question(THREE_BOXES, "expected payoffs", limits=BY_TABLES),
     SolverName.POLICY_ITERATION: Question("grid_world", "expected payoffs Robot: ≈0.705308"),

@@ -8,15 +8,15 @@ possible (`stages`); else, between two players with opposed interests, by mixtur
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from gamedsl.game.contract import JointAction
+from gamedsl.game.contract import Game, JointAction
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.state import SIMULTANEOUS
+from gamedsl.model.state import SIMULTANEOUS, State
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.solved import Mixtures, SolvedGraph
 from gamedsl.solvers.exact.stages import (
@@ -44,18 +44,23 @@ IRRATIONAL = (
 COPIES = "of choices that pay all players the same, one is listed"
 
 
-def stage_form(graph: StateGraph, node: int, choices: Choices, payoffs: Payoffs) -> NormalForm:
+def stage_form(game: Game, state: State, choices: Choices, payoffs: Payoffs) -> NormalForm:
     """The normal form of a state with simultaneous choices; payoffs are the successors' values."""
-    game, state = graph.game, graph.states[node]
     names = tuple(
         plain_names([game.action_name(state, action) for action in actions]) for actions in choices
     )
+    return replace(numbered_form(tuple(game.facts.players), choices, payoffs), strategies=names)
+
+
+def numbered_form(players: tuple[str, ...], choices: Choices, payoffs: Payoffs) -> NormalForm:
+    """The normal form of choices with payoffs; strategies are named by numbers."""
     places = product(*(range(len(actions)) for actions in choices))
     numbered = {
         place: payoffs[tuple(actions[n] for actions, n in zip(choices, place, strict=True))]
         for place in places
     }
-    return NormalForm(tuple(game.facts.players), names, numbered)
+    names = tuple(tuple(map(str, range(len(actions)))) for actions in choices)
+    return NormalForm(players, names, numbered)
 
 
 def equilibria_of_first_stage(solved: SolvedGraph) -> Equilibria | None:
@@ -73,7 +78,8 @@ def equilibria_of_first_stage(solved: SolvedGraph) -> Equilibria | None:
         for edge, joint in enumerate(joint_actions)
     }
     with suppress(UnsupportedGameError):
-        return equilibria_of(stage_form(graph, 0, choices_of(joint_actions), payoffs))
+        choices = choices_of(joint_actions)
+        return equilibria_of(stage_form(graph.game, graph.states[0], choices, payoffs))
     return None
 
 
@@ -114,6 +120,33 @@ def solve_stage(
         if chosen is None:
             return mixed_stage(choices, payoffs)
         return SolvedStage(payoffs[chosen], joint_actions.index(chosen))
+    game, state = graph.game, graph.states[node]
+    try:
+        return unopposed_stage(
+            choices,
+            payoffs,
+            lambda listed: stage_form(game, state, listed, payoffs),
+            is_first=not node,
+        )
+    except UnsupportedGameError as refusal:
+        raise _undecided(graph, node, choices, payoffs, refusal.reason) from refusal
+
+
+def unopposed_stage(
+    choices: Choices,
+    payoffs: Payoffs,
+    form_of: Callable[[Choices], NormalForm],
+    *,
+    is_first: bool,
+) -> SolvedStage:
+    """Solves a stage of simultaneous choices of any interests: by iterated dominance, by dominant
+    choices, else by the first of the equilibria.
+
+    `payoffs`: by joint action, in order; the edges are their numbers. `form_of`: the normal form of
+    some choices. `is_first`: whether all choices of the stage are listed, copies included. Raises
+    UnsupportedGameError where no equilibrium is computed.
+    """
+    joint_actions = tuple(payoffs)
     alike = copies(choices, payoffs)
     listed = tuple(map(tuple, alike))
     left = with_copies(undominated(listed, payoffs), alike)
@@ -123,17 +156,13 @@ def solve_stage(
     by_dominance = tuple(map(joint_actions.index, equal))
     if equal:
         return SolvedStage(payoffs[equal[0]], by_dominance[0], by_dominance)
-    listed = listed if node else choices
-    try:
-        form = stage_form(graph, node, listed, payoffs)
-        equilibria = equilibria_of(form, most_boxes=LATER_BOXES if node else MOST_BOXES)
-    except UnsupportedGameError as refusal:
-        raise _undecided(graph, node, left, refusal.reason) from refusal
+    listed = choices if is_first else listed
+    equilibria = equilibria_of(form_of(listed), most_boxes=MOST_BOXES if is_first else LATER_BOXES)
     if listed != choices and equilibria.is_only:
         equilibria = replace(equilibria, why_more=COPIES)
     first = equilibria.equilibria[0]
-    if first.error and node:
-        raise _undecided(graph, node, left, IRRATIONAL)
+    if first.error and not is_first:
+        raise UnsupportedGameError(IRRATIONAL)
     if first.is_pure:
         places = (mixture.index(Fraction(1)) for mixture in first.mixtures)
         pure = tuple(actions[place] for actions, place in zip(listed, places, strict=True))
@@ -172,7 +201,10 @@ def _by_action(choices: Choices, mixtures: Sequence[Mixture]) -> Mixtures:
     return tuple(tuple(zip(*pair, strict=True)) for pair in pairs)
 
 
-def _undecided(graph: StateGraph, node: int, left: Choices, reason: str) -> UnsupportedGameError:
+def _undecided(
+    graph: StateGraph, node: int, choices: Choices, payoffs: Payoffs, reason: str
+) -> UnsupportedGameError:
+    left = undominated(choices, payoffs)
     names = " and ".join(
         f"{len(actions)} to {player.name}"
         for player, actions in zip(graph.game.players, left, strict=True)

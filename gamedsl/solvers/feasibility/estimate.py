@@ -76,6 +76,7 @@ NATIVE = {
     SolverName.NATIVE_VALUE_ITERATION: (1.5, 40),
     SolverName.NATIVE_EXPECTIMINIMAX: (0.7, 4),
     SolverName.NATIVE_STAGES: (0.7, 4),
+    SolverName.NATIVE_EQUILIBRIA: (0.7, 4),
 }
 """Algorithms of native code, with the ratio of their time to the trial search's time.
 

@@ -40,6 +40,8 @@ WHOLE: int
 ERROR_BITS: int
 VALUE_BITS: int
 """Bits of the error of a value, and of its absolute value (for `stage_kernel` only)."""
+IS_GENERAL: bool
+"""Whether values are numbers of payoffs, as interests are not opposed (for `stage_kernel` only)."""
 PASSES: bool
 """Whether forced moves behind choices at once are passed over (for `stage_kernel` only)."""
 OPENING: Array

@@ -33,6 +33,7 @@ from gamedsl.game.accelerator import (
     StoredPositions,
 )
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
+from gamedsl.model.facts import PayoffSum
 from gamedsl.model.rewriting.goals import goals_of
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import names_of, symmetries
@@ -57,6 +58,7 @@ from gamedsl.solvers.kernels.search.cutoff import KernelCutoff
 from gamedsl.solvers.kernels.search.outcome_sampling import KernelOutcomeSampling
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.kernels.search.uct import KernelUct
+from gamedsl.solvers.kernels.stages.general import KernelGeneral
 from gamedsl.solvers.kernels.stages.stages import KernelStages
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.kernels.vectorised.batch import KernelBatch
@@ -143,7 +145,7 @@ class KernelAccelerator:
         if facts.is_simultaneous:
             if is_kept:
                 raise UnsupportedGameError("values of choices at once are not kept in a file")
-            return SolverName.NATIVE_STAGES, KernelStages(self._engine).solve(root, limits)
+            return self._at_once(root, limits)
         if facts.has_chance and not is_kept:
             with suppress(UnsupportedGameError):
                 positions = KernelStages(self._engine).solve(root, limits)
@@ -163,6 +165,26 @@ class KernelAccelerator:
                     checkpoints.forget()
         positions = KernelRetrograde(self._engine).solve(root, limits, checkpoints)
         return SolverName.NATIVE_RETROGRADE, positions
+
+    def _at_once(
+        self, root: State, limits: SearchLimits, *, passes: bool = True
+    ) -> tuple[SolverName, SolvedPositions]:
+        """The values of a game with choices at once: by matrix games if interests are opposed."""
+        kinds = {
+            SolverName.NATIVE_STAGES: KernelStages,
+            SolverName.NATIVE_EQUILIBRIA: KernelGeneral,
+        }
+        is_general = self._engine.model.facts.payoff_sum is PayoffSum.GENERAL
+        while True:
+            name, kind = next(iter(kinds.items()))
+            try:
+                solver = kind(self._engine)
+                solver.passes = passes
+                return name, solver.solve(root, limits)
+            except UnsupportedGameError as error:
+                del kinds[name]
+                if not (kinds and is_general) or isinstance(error, ReturningPlayError):
+                    raise
 
     @_refusing
     def solve_turns(
@@ -186,9 +208,7 @@ class KernelAccelerator:
         if returns and not (facts.has_chance or facts.is_simultaneous):
             return KernelRetrograde(self._engine).count(root, limits)
         if facts.is_simultaneous:
-            stages = KernelStages(self._engine)
-            stages.passes = False
-            return stages.solve(root, limits).positions
+            return self._at_once(root, limits, passes=False)[1].positions
         solved = self.solve(root, returns=returns, limits=limits)
         return solved if isinstance(solved, Refusal) else solved[1].positions
 
@@ -213,7 +233,9 @@ class KernelAccelerator:
         kind: type[TableSolver[SolvedPositions]]
         numbered: type[KernelInterval] | None = None
         facts = self._engine.model.facts
-        if facts.is_simultaneous:
+        if facts.is_simultaneous and facts.payoff_sum is PayoffSum.GENERAL:
+            kind, name = KernelGeneral, SolverName.NATIVE_EQUILIBRIA
+        elif facts.is_simultaneous:
             kind, name = KernelStages, SolverName.NATIVE_STAGES
         elif facts.has_chance and not returns:
             kind, name = KernelStages, SolverName.NATIVE_EXPECTIMINIMAX

@@ -53,9 +53,9 @@ from gamedsl.solvers.kernels.induction_kernel import (
     SLICED,
     UNFIT,
     bucket_of,
+    ending_of,
     enter,
     entry_from,
-    payoff_of,
 )
 from gamedsl.solvers.kernels.stages.matrix_kernel import MatrixArrays, matrix_bounds
 from gamedsl.solvers.kernels.table_records import TableArrays
@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         ACTIONS,
         ERROR_BITS,
         EVENT_AT,
+        IS_GENERAL,
         IS_JOINT,
         IS_NARROW,
         LARGEST_EVENT,
@@ -89,11 +90,11 @@ if TYPE_CHECKING:
         legal_choices,
         numbers,
         pack_key,
-        payoffs_after,
         prefetch,
         turn_of,
         unpack_key,
         write_paid,
+        write_payoffs,
     )
 
 OPEN_VALUE = 1 << 62
@@ -109,6 +110,8 @@ SWEPT = 1 << 16
 """Number of members swept in a slice."""
 MOST_DISTANCE = 1 << 8
 """Greatest distance of the bounds of a matrix game, in units, without a question to the caller."""
+HASH_BY, HASH_MODULO = 48_271, (1 << 31) - 1
+"""Of the hash of a case (Park and Miller 1988)."""
 
 
 class Frame(Record):
@@ -136,7 +139,8 @@ class Frame(Record):
 
 class StageNotes(IntervalNotes):
     """greatest: the greatest error of a value, in units.
-    rows, columns: the size of a matrix game with a question to the caller.
+    rows, columns: the size of a matrix game with a question to the caller; or the length of a new
+        case, and the place of its entry in `slots`.
     is_given, low, high: whether the caller has answered, and the bounds of the answer.
     error: the greatest error behind a state at work.
     unit: units in a payoff of 1.
@@ -162,8 +166,12 @@ class StageArrays(TableArrays):
     values: int64[n]: by number, the first player's payoff in units, times 1 << ERROR_BITS, plus the
         error.
     worths: int64[payoffs]: the value of each payoff, like `values`.
+    case: where interests are not opposed, values are numbers of payoffs; the case at work.
+    cases: the solved cases, one behind the other: the value, the length, the case.
+    slots: a table with open addressing: places of the lengths in `cases`, 0 for a free slot.
+    ranks: int64[n, PLAYERS]: the rank of each value for each player.
     sizes: int64[2 * PLAYERS]: numbers of choices at once, and of choices behind a pair of them.
-    paid: int64[PLAYERS + 1]: a reward.
+    paid: int64[SHARES]: a reward, or the payoffs of an ending.
     games: for matrix games.
     members: int64[m]: the number of each member.
     graph: the members by place. An edge of a waiting member leads to the number of a state; in a
@@ -181,6 +189,10 @@ class StageArrays(TableArrays):
     members: Array
     graph: BoundedGraph
     choices: Array
+    case: Array
+    cases: Array
+    slots: Array
+    ranks: Array
 
 
 def units_paid(payer: int, state: State, step: int, arrays: StageArrays, notes: StageNotes) -> int:
@@ -272,7 +284,7 @@ def passed(state: State, arrays: StageArrays) -> State:
     first = (PLAYERS + 1) * (ACTIONS + 1)
     if EVENT_AT >= 0 and state[EVENT_AT] != 0:
         return state
-    if payoffs_after(*state)[0] != 0:
+    if write_payoffs(*state, arrays.paid, 0) != 0:
         return state
     if legal_choices(*state, arrays.actions, first, arrays.sizes, PLAYERS) == 1:
         return state
@@ -281,22 +293,45 @@ def passed(state: State, arrays: StageArrays) -> State:
     return apply(*state, arrays.actions[first])
 
 
-def list_pairs(state: State, first: int, at: int, arrays: StageArrays, notes: StageNotes) -> int:
-    """List all pairs of choices at once, row by row; returns as `list_outcomes`."""
-    rows = arrays.sizes[0]
-    for number in range(rows * arrays.sizes[1]):
-        row = arrays.actions[first + number // arrays.sizes[1]]
-        column = arrays.actions[first + rows + number % arrays.sizes[1]]
-        child = apply_choice(0, *state, *state, row)
-        child = apply_choice(1, *state, *child, column)
+def count_together(sizes: Array) -> int:
+    """The number of combinations of choices at once."""
+    count = 1
+    for player in range(PLAYERS):
+        count *= sizes[player]
+    return count
+
+
+def paid_together(
+    state: State, row: int, column: int, arrays: StageArrays, notes: StageNotes
+) -> int:
+    """As `units_paid`, for the choices of two players."""
+    paid = units_paid(0, state, row, arrays, notes)
+    other = units_paid(1, state, column, arrays, notes)
+    if max(other, -other) == OPEN_VALUE:
+        return other
+    if max(paid, -paid) == OPEN_VALUE:
+        return paid
+    return ((paid >> 1) + (other >> 1) << 1) | ((paid | other) & 1)
+
+
+def list_together(state: State, first: int, at: int, arrays: StageArrays, notes: StageNotes) -> int:
+    """List all combinations of choices at once, the last player's choice changing fastest; returns
+    as `list_outcomes`."""
+    count = count_together(arrays.sizes)
+    for number in range(count):
+        child = state
+        begin = first
+        stride = count
+        for player in range(PLAYERS):
+            stride //= arrays.sizes[player]
+            choice = arrays.actions[begin + number // stride % arrays.sizes[player]]
+            begin += arrays.sizes[player]
+            child = apply_choice(player, *state, *child, choice)
         paid = 0
         if PAYS:
-            paid = units_paid(0, state, row, arrays, notes)
-            other = units_paid(1, state, column, arrays, notes)
-            if max(other, -other) == OPEN_VALUE:
-                return -NEW_REWARD if other < 0 else -UNFIT
-            if max(paid, -paid) != OPEN_VALUE:
-                paid = ((paid >> 1) + (other >> 1) << 1) | ((paid | other) & 1)
+            row = arrays.actions[first + number // arrays.sizes[1]]
+            column = arrays.actions[first + arrays.sizes[0] + number % arrays.sizes[1]]
+            paid = paid_together(state, row, column, arrays, notes)
         if PASSES:
             child = passed(child, arrays)
         status = list_step(state, child, 1, paid, at, arrays)
@@ -323,9 +358,9 @@ def list_all(top: int, state: State, arrays: StageArrays, notes: StageNotes) -> 
         if legal_choices(*state, arrays.actions, first, arrays.sizes, 0) == 1:
             frame.mover = TOGETHER
             frame.rows = arrays.sizes[0]
-            if arrays.sizes[0] * arrays.sizes[1] * wide >= most:
+            if count_together(arrays.sizes) * wide >= most:
                 return -HIGH
-            return list_pairs(state, first, at, arrays, notes)
+            return list_together(state, first, at, arrays, notes)
         count = arrays.sizes[0]
     else:
         count = legal(*state, arrays.actions, first) - first
@@ -345,7 +380,7 @@ def number_state(place: int, at: int, value: int, arrays: StageArrays, notes: St
 
 def note_return(top: int, number: int, arrays: StageArrays) -> int:
     """Note that a state on the stack leads to another, which may be open."""
-    if not IS_JOINT and arrays.values[number] >= OPEN_VALUE:
+    if not (IS_JOINT or IS_GENERAL) and arrays.values[number] >= OPEN_VALUE:
         frame = arrays.stack[top]
         frame.lowest = min(frame.lowest, number)
         frame.circles |= 1 if number == frame.number else 0
@@ -359,18 +394,17 @@ def look_at(top: int, at: int, bucket: int, arrays: StageArrays, notes: StageNot
     number = arrays.table[place + WIDTH - 1] >> SHIFT
     if number > 0:
         arrays.keys[at + WIDTH + NUMBER_AT] = number
-        if IS_JOINT and arrays.values[number - 1] == OPEN_VALUE:
+        if (IS_JOINT or IS_GENERAL) and arrays.values[number - 1] == OPEN_VALUE:
             return RETURNS
         return note_return(top, number - 1, arrays)
     child = unpack_key(arrays.keys, at)
     if EVENT_AT >= 0 and child[EVENT_AT] != 0:
         return DONE
-    per, first_share, second_share = payoffs_after(*child)
-    if per != 0:
-        payoff = payoff_of(per, first_share, second_share, arrays.payoffs, notes)
-        if payoff < 0:
-            return NEW_PAYOFF
-        number_state(place, at, arrays.worths[payoff], arrays, notes)
+    ending = ending_of(child, arrays.payoffs, notes.payoffs, arrays.paid, 0)
+    if ending < 0:
+        return NEW_PAYOFF
+    if ending > 0:
+        number_state(place, at, arrays.worths[ending - 1], arrays, notes)
         notes.endings += 1
     return DONE
 
@@ -463,6 +497,93 @@ def stage_value(first: int, behind: int, rows: int, arrays: StageArrays, notes: 
     return low + high >> 1
 
 
+def number_after(at: int, arrays: StageArrays) -> int:
+    """The number of the payoffs behind a step, where interests are not opposed."""
+    number: int = arrays.values[arrays.keys[at + WIDTH + NUMBER_AT] - 1]
+    return number
+
+
+def hash_of_case(case: Array, length: int) -> int:
+    """The hash of a case: below 2**31."""
+    value = 0
+    for number in range(length):
+        value = (value * HASH_BY + case[number] + 3) % HASH_MODULO
+    return value
+
+
+def put_case(top: int, first: int, behind: int, arrays: StageArrays) -> int:
+    """Write the case of the state on top of the stack: the mover, the weights of outcomes or the
+    numbers of choices of all players, and the numbers of the payoffs behind; returns its length."""
+    wide = WIDTH + BEHIND_KEY
+    case = arrays.case
+    case[0] = arrays.stack[top].mover
+    length = 1
+    if arrays.stack[top].mover == NATURE:
+        for at in range(first, behind, wide):
+            case[length] = arrays.keys[at + WIDTH + WEIGHT_AT]
+            length += 1
+    else:
+        legal_choices(
+            *unpack_key(arrays.keys, arrays.stack[top].at),
+            arrays.actions,
+            ACTIONS + 1,
+            arrays.sizes,
+            0,
+        )
+        for player in range(PLAYERS):
+            case[length] = arrays.sizes[player]
+            length += 1
+    for at in range(first, behind, wide):
+        case[length] = number_after(at, arrays)
+        length += 1
+    return length
+
+
+def case_value(length: int, arrays: StageArrays, notes: StageNotes) -> int:
+    """The number of the payoffs of a case that the caller has solved before; OPEN_VALUE, with the
+    place of its entry in the notes, for a case that is new."""
+    slot = hash_of_case(arrays.case, length) % len(arrays.slots)
+    while arrays.slots[slot] != 0:
+        at = arrays.slots[slot]
+        differs = arrays.cases[at] ^ length
+        number = 0
+        while differs == 0 and number < length:
+            differs = arrays.cases[at + 1 + number] ^ arrays.case[number]
+            number += 1
+        if differs == 0:
+            value: int = arrays.cases[at - 1]
+            return value
+        slot = (slot + 1) % len(arrays.slots)
+    notes.rows = length
+    notes.columns = slot
+    return OPEN_VALUE
+
+
+def finish_general(
+    top: int, first: int, behind: int, arrays: StageArrays, notes: StageNotes
+) -> int:
+    """As `finish`, where interests are not opposed: a player who moves alone takes the first
+    choice with the best payoff for the player; all else is a case."""
+    frame = arrays.stack[top]
+    mover = frame.mover
+    value = number_after(first, arrays)
+    is_case = 0
+    for at in range(first + WIDTH + BEHIND_KEY, behind, WIDTH + BEHIND_KEY):
+        after = number_after(at, arrays)
+        if mover < 0:
+            is_case |= value ^ after
+        elif arrays.ranks[after * PLAYERS + mover] > arrays.ranks[value * PLAYERS + mover]:
+            value = after
+    if is_case != 0:
+        if (behind - first) // (WIDTH + BEHIND_KEY) * 2 + PLAYERS >= len(arrays.case):
+            return LOST
+        value = case_value(put_case(top, first, behind, arrays), arrays, notes)
+        if value == OPEN_VALUE:
+            return NEW_PAIR
+    arrays.values[frame.number] = value
+    return DONE
+
+
 def first_listed(top: int, arrays: StageArrays) -> int:
     """The place of the first successor of the state on top of the stack."""
     first = WIDTH + BEHIND_KEY
@@ -476,6 +597,8 @@ def finish(top: int, arrays: StageArrays, notes: StageNotes) -> int:
     frame = arrays.stack[top]
     first = first_listed(top, arrays)
     behind = frame.behind
+    if IS_GENERAL:
+        return finish_general(top, first, behind, arrays, notes)
     notes.error = 0
     if frame.mover == NATURE:
         value = mean_value(first, behind, arrays, notes)
@@ -613,7 +736,7 @@ def leave(top: int, arrays: StageArrays, notes: StageNotes) -> int:
     """Settle the state on top of the stack, or let it wait, or settle its component; returns a
     status."""
     frame = arrays.stack[top]
-    if IS_JOINT:
+    if IS_JOINT or IS_GENERAL:
         return finish(top, arrays, notes)
     first = frame.members
     if notes.closing == 0:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from contextlib import suppress
 from fractions import Fraction
 from math import floor
-from typing import Any
+from typing import Any, ClassVar
 
 from gamedsl.compiler.definitions import Constant, Definitions
 from gamedsl.compiler.engine import CompiledEngine
@@ -43,7 +43,7 @@ from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.stages import matrix_kernel
 from gamedsl.solvers.kernels.stages import stage_kernel as kernel
 from gamedsl.solvers.kernels.table_layout import EntryLayout
-from gamedsl.solvers.kernels.table_solver import TableRun
+from gamedsl.solvers.kernels.table_solver import LEAST_SHARES, TableRun
 from gamedsl.solvers.kernels.transposition_table import (
     CodeOverflowError,
     TranspositionTable,
@@ -96,7 +96,9 @@ class StageRun(TableRun[SolvedPositions]):
         self._values = table.zeros(table.most + 1)
         self._passes = passes
         self._actions = table.assembly.row(2 * (len(facts.players) + 1) * (facts.action_count + 1))
-        self._sizes, self._reward = table.row([0] * 4), table.row([0, 0, 0])
+        players = max(2, len(facts.players))
+        self._sizes, self._payment = table.row([0] * 2 * players), table.row([0] * (players + 1))
+        self._cases = {name: table.row([0]) for name in ("case", "cases", "slots", "ranks")}
         lines = facts.action_count if facts.is_simultaneous else 1
         self._games = matrix_kernel.MatrixArrays(
             matrix=table.assembly.row(lines * lines),
@@ -171,12 +173,13 @@ class StageRun(TableRun[SolvedPositions]):
             values=self._values,
             worths=self._worths,
             sizes=self._sizes,
-            paid=self._reward,
+            paid=self._payment,
             stack=self._stack,
             games=self._games,
             members=self._members,
             graph=interval_kernel.BoundedGraph(**self._graph, tolls=self._tolls),
             choices=self._choices,
+            **self._cases,
         )
         slice_size = transposition_table.SLICE
         status = table.call("settle_stages", table.most, arrays, table.notes, slice_size)
@@ -191,11 +194,7 @@ class StageRun(TableRun[SolvedPositions]):
             self._stack = Rows(kernel.Frame, self._table.assembly.doubled(self._stack.row))
             self._keys = self._table.assembly.doubled(self._keys)
         elif status == codes.NEW_PAYOFF:
-            table.add_payoff()
-            worth = table.payoffs[-1][0] * self._unit
-            inexact = int(worth.denominator > 1)
-            content = floor(worth) << self._error_bits | inexact
-            self._worths = table.row([*self._worths, content])
+            self._worths = table.row([*self._worths, self._worth()])
         elif status == codes.NEW_PAIR:
             self._answer()
         else:
@@ -210,6 +209,13 @@ class StageRun(TableRun[SolvedPositions]):
         if len(self._choices):
             self._refuse_wide_numbers()
             self._choices = table.enlarged(self._choices, table.most // 2 + 1)
+
+    def _worth(self) -> int:
+        """Make the payoffs of an ending known; return the value."""
+        self._table.notes.payoff = self._payment[:LEAST_SHARES]
+        self._table.add_payoff()
+        worth = self._table.payoffs[-1][0] * self._unit
+        return floor(worth) << self._error_bits | int(worth.denominator > 1)
 
     def _answer(self) -> None:
         """Solve the matrix game that the kernel leaves, exactly."""
@@ -228,9 +234,7 @@ class StageRun(TableRun[SolvedPositions]):
         players, total = len(table.assembly.engine.players), sum(table.payoffs[0])
 
         def look_up(state: State) -> tuple[Vector, int | None] | None:
-            code = contents.code(state)
-            if code == 0 and self._passes:
-                code = contents.code(self._passed(state))
+            code = self._code_of(state)
             if code == 0:
                 return None
             value = Fraction(values[code - 1] >> error_bits, unit)
@@ -246,6 +250,12 @@ class StageRun(TableRun[SolvedPositions]):
         chance = SolvedChance(notes.events, error, kept, True, frozenset(table.payoffs))
         positions = notes.used - notes.events
         return SolvedPositions(positions, notes.endings, look_up, chance, entries=contents.states)
+
+    def _code_of(self, state: State) -> int:
+        """The code of a state, or of the state behind a forced move that is passed over."""
+        contents = self._table.contents
+        code = contents.code(state)
+        return contents.code(self._passed(state)) if code == 0 and self._passes else code
 
     def _passed(self, state: State) -> State:
         """As `passed` of the kernel."""
@@ -297,6 +307,7 @@ class KernelStages(ChanceSolver):
     """Backward induction with means and matrix games on one game.
 
     Attributes:
+        is_general: whether interests need not be opposed.
         passes: whether positions with a forced move behind choices at once, such as a move that
             works out the next position, have no entries, and do not count.
     """
@@ -304,6 +315,7 @@ class KernelStages(ChanceSolver):
     kernels = (kernel.settle_stages, codes.rehash, codes.code_of)
     notes = kernel.StageNotes
     behind = 1
+    is_general: ClassVar[bool] = False
     _above = ABOVE[0]
     passes = True
     _passes = False
@@ -347,6 +359,7 @@ class KernelStages(ChanceSolver):
             "ERROR_BITS": error_bits,
             "VALUE_BITS": MOST_BITS - error_bits,
             "IS_NARROW": layout.is_tight,
+            "IS_GENERAL": self.is_general,
             "PASSES": self._passes,
         }
         return super().definitions(layout) | Definitions(constants, (paid_function(self._engine),))

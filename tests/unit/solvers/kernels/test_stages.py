@@ -14,7 +14,8 @@ from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.kernels.induction import ReturningPlayError
-from gamedsl.solvers.kernels.stages import matrix_kernel, stage_kernel, stages
+from gamedsl.solvers.kernels.stages import general, matrix_kernel, stage_kernel, stages
+from gamedsl.solvers.kernels.stages.general import KernelGeneral
 from gamedsl.solvers.kernels.stages.stages import KernelStages
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
@@ -167,6 +168,66 @@ def test_components_are_bounded_on_the_way(pays: bool, monkeypatch: pytest.Monke
         ]
         assert_near(*tables)
     assert solved >= 3
+
+
+def any_interests(draw: random.Random, players: str, event: str = "") -> str:
+    """Two rounds of choices at once, a forced move behind each, and payoffs at random."""
+    rows = [
+        f"if past == {past}: payoff "
+        + ", ".join(f"{player}: {draw.randint(0, 3)}" for player in players.split(", "))
+        for past in range(3 ** len(players.split(", ")))
+    ]
+    indented = "\n        ".join(rows)
+    return f"""\
+game "Any"
+players {players}
+state:
+    mark[players]: 0..2 = 0
+    past: 0..80 = 0
+    round: 0..2 = 0
+    luck: 0..2 = 0
+simultaneous choose(n in 1..2):
+    require mark[me] == 0
+    mark[me] = n
+move settle:
+    require mark[A] > 0
+    past = (past * 5 + sum(mark[p] for p in players) * 2 + mark[A] + luck) % {len(rows)}
+    round += 1
+    for p in players: mark[p] = 0
+    {event}
+end:
+    if round == 2:
+        {indented}
+"""
+
+
+@pytest.mark.parametrize(
+    ("players", "seed", "event"),
+    [("A, B", 9, ""), ("A, B, C", 0, ""), ("A, B", 0, "chance luck in {0, 2} weighted luck + 1")],
+    ids=["two players", "three players", "chance"],
+)
+def test_values_for_any_interests_are_those_of_python(players: str, seed: int, event: str) -> None:
+    game = gamedsl.load(any_interests(random.Random(seed), players, event), "python")
+    solved = solve(game).solved
+    assert isinstance(solved, SolvedGraph)
+    assert solved.mixtures
+    for passes in (False, True):
+        kernel = KernelGeneral(game.engine, native=False)
+        kernel.passes = passes
+        positions = kernel.solve(game.initial_state())
+        answers = [positions.look_up(state) for state in solved.states]
+        # of the first stage all choices are listed, of later stages one of several alike
+        assert answers[1:] == [(value, None) for value in solved.values[1:]]
+        assert passes == (positions.positions < len(solved) - len(solved.graph.chances))
+
+
+def test_new_cases_and_slots_find_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = gamedsl.load(any_interests(random.Random(1), "A, B"), "python")
+    expected = KernelGeneral(game.engine, native=False).solve(game.initial_state())
+    monkeypatch.setattr(general, "FIRST_SLOTS", 2)
+    monkeypatch.setattr(general, "FIRST_CASES", 2)
+    positions = KernelGeneral(game.engine, native=False).solve(game.initial_state())
+    assert positions.look_up(game.initial_state()) == expected.look_up(game.initial_state())
 
 
 def test_coins_give_exact_values() -> None:
