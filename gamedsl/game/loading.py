@@ -72,7 +72,9 @@ def find_source(path_or_text: str | Path) -> SourceFile | Diagnostic:
     """The text that a user means by a path, a text, or the name of a shipped game."""
     if isinstance(path_or_text, Path):
         return read_source(path_or_text)
-    if "\n" in path_or_text:
+    if not isinstance(path_or_text, str):
+        raise TypeError(f"a game is a path, a text or a name, found {path_or_text!r}")
+    if "\n" in path_or_text or not path_or_text.strip():
         return source_from_text(path_or_text)
     path = Path(path_or_text)
     if not path.suffix and not os.path.exists(path):  # exists is false for a path that is too long

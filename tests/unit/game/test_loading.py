@@ -27,6 +27,13 @@ def test_a_text_a_path_and_a_name_are_told_apart(tmp_path: Path) -> None:
     assert gamedsl.load("nim").name == "Nim"
 
 
+def test_what_is_no_text_is_refused_and_an_empty_text_is_a_text() -> None:
+    with pytest.raises(GameSourceError, match="holds no game"):
+        gamedsl.load("")
+    with pytest.raises(TypeError, match="a path, a text or a name, found None"):
+        gamedsl.load(None)  # type: ignore[arg-type]
+
+
 def test_a_file_that_is_not_there_is_a_finding_with_the_nearest(tmp_path: Path) -> None:
     (tmp_path / "tree.game").write_text(TEXT, "utf-8")
     with pytest.raises(GameSourceError) as caught:
