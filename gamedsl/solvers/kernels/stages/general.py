@@ -11,8 +11,10 @@ cases.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
+from typing import ClassVar
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
@@ -20,6 +22,7 @@ from gamedsl.game.accelerator import Refusal, SolvedChance, SolvedPositions
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.simultaneous_stages import numbered_form, unopposed_stage
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
 from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
@@ -30,6 +33,8 @@ from gamedsl.solvers.kernels.table_solver import LEAST_SHARES
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 from gamedsl.solvers.kernels.values import MOST_VALUES
 
+MOST_BITS = 64
+"""Most binary digits of payoffs: with more, the equilibria of a single stage take long."""
 FIRST_SLOTS = 1 << 10
 FIRST_CASES = 1 << 14
 """Numbers of the first arrays of slots and of cases."""
@@ -41,6 +46,8 @@ class GeneralRun(StageRun):
     Attributes:
         vectors: the payoffs of all players, by number.
     """
+
+    refusals: ClassVar[Mapping[int, str]] = {codes.LOST: "there are too many choices at once"}
 
     def __init__(self, table: TranspositionTable, above: int, passes: bool) -> None:
         super().__init__(table, above, passes)
@@ -65,6 +72,9 @@ class GeneralRun(StageRun):
         if vector not in self._numbers:
             if len(self._numbers) == MOST_VALUES:
                 raise UnsupportedGameError("there are too many different payoffs")
+            parts = (part for share in vector for part in share.as_integer_ratio())
+            if max(part.bit_length() for part in parts) > MOST_BITS:
+                raise UnsupportedGameError("the payoffs of equilibria have too many digits")
             self._numbers[vector] = len(self._numbers)
             for shares, share in zip(self._shares, vector, strict=True):
                 if share not in shares:

@@ -358,7 +358,10 @@ def list_all(top: int, state: State, arrays: StageArrays, notes: StageNotes) -> 
         if legal_choices(*state, arrays.actions, first, arrays.sizes, 0) == 1:
             frame.mover = TOGETHER
             frame.rows = arrays.sizes[0]
-            if count_together(arrays.sizes) * wide >= most:
+            together = count_together(arrays.sizes)
+            if IS_GENERAL and 2 * together + PLAYERS >= len(arrays.case):
+                return -LOST
+            if together * wide >= most:
                 return -HIGH
             return list_together(state, first, at, arrays, notes)
         count = arrays.sizes[0]

@@ -9,6 +9,7 @@ if play does not surely end, an error is raised, and `chance.interval` has to be
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from math import floor
@@ -85,6 +86,8 @@ class ValueOverflowError(UnsupportedGameError):
 
 class StageRun(TableRun[SolvedPositions]):
     """Solving one game: a table, the values by number, and the stack of a search."""
+
+    refusals: ClassVar[Mapping[int, str]] = REFUSALS
 
     def __init__(self, table: TranspositionTable, above: int, passes: bool) -> None:
         """`above`: bits of a value above the greatest payoff. `passes`: whether forced moves behind
@@ -198,7 +201,7 @@ class StageRun(TableRun[SolvedPositions]):
         elif status == codes.NEW_PAIR:
             self._answer()
         else:
-            _refuse(status)
+            _refuse(status, self.refusals)
         return status == codes.DONE
 
     def _enlarge(self) -> None:
@@ -293,14 +296,14 @@ def _unit(most: Fraction) -> int:
     return DIVISORS << times.bit_length() - 1
 
 
-def _refuse(status: int) -> None:
+def _refuse(status: int, refusals: Mapping[int, str]) -> None:
     """Raise the error of a status, if any."""
     if status == codes.ODD:
         raise CodeOverflowError("local variables do not fit")
     if status == codes.UNFIT:
         raise ValueOverflowError("sums of rewards, or errors, are too large")
-    if status in REFUSALS:
-        raise UnsupportedGameError(REFUSALS[status])
+    if status in refusals:
+        raise UnsupportedGameError(refusals[status])
 
 
 class KernelStages(ChanceSolver):

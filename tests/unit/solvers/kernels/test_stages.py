@@ -247,3 +247,15 @@ def test_other_games_are_refused() -> None:
         KernelStages(unopposed.engine, native=False).solve(unopposed.initial_state())
     with pytest.raises(UnsupportedGameError, match="secrets"):
         KernelStages(gamedsl.load("kuhn_poker", "python").engine, native=False)
+
+
+def test_payoffs_of_many_digits_and_many_choices_at_once_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wide = gamedsl.load("goofspiel", "python", n=130)
+    with pytest.raises(UnsupportedGameError, match="too many choices at once"):
+        KernelGeneral(wide.engine, native=False).solve(wide.initial_state())
+    monkeypatch.setattr(general, "MOST_BITS", 1)
+    odd = gamedsl.load(any_interests(random.Random(1), "A, B"), "python")
+    with pytest.raises(UnsupportedGameError, match="too many digits"):
+        KernelGeneral(odd.engine, native=False).solve(odd.initial_state())
