@@ -188,8 +188,9 @@ def explaining(game: LoadedGame) -> Iterator[None]:
 
 
 def write_diagnostics(diagnostics: Iterable[Diagnostic], stream: TextIO) -> None:
-    """Write diagnostics for the user."""
-    stream.write(rendered(diagnostics, stream) + "\n")
+    """Write diagnostics for the user; nothing if there are none."""
+    if text := rendered(diagnostics, stream):
+        stream.write(text + "\n")
 
 
 def rendered(diagnostics: Iterable[Diagnostic], stream: TextIO) -> str:

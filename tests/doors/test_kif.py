@@ -226,6 +226,15 @@ def test_relations_and_lines_are_written_as_in_the_file(run: Run) -> None:
     assert imported == load(imported).source.text
 
 
+def test_rules_too_long_to_be_read_are_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = str(FILES / "corner.kif")
+    assert not run("import", file).err
+    monkeypatch.setattr("gamedsl.cli.bodies.writing.fmt.LARGEST_FILE", 100)
+    told = run("import", file)
+    assert told.status == 0
+    assert "files of rules of more than 100 bytes are not read" in told.err
+
+
 ROW = """(role player) (init (step 0)) INIT
 (after 1 2) (after 2 3) (after 3 4) (next_step 0 1) (next_step 1 2) (next_step 2 3) (next_step 3 4)
 (legal player slide) (legal player swap) (legal player fill)

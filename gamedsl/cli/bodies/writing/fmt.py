@@ -12,6 +12,7 @@ from gamedsl.cli.output import deliver, write_file
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.reports.differences import differences
 from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.source.files import LARGEST_FILE
 from gamedsl.syntax.parse import foreign_kind, parse
 from gamedsl.syntax.printers.program import format_program
 
@@ -80,5 +81,12 @@ def write_rules(file: str, output: Path | None) -> ExitCode:
     if any(diagnostic.is_error for diagnostic in diagnostics):
         return ExitCode.NO
     heading = f"# The rules of {Path(source.name).name}, {kind}.\n"
-    deliver(heading + format_program(program).rstrip("\n"), output)
+    rules = heading + format_program(program).rstrip("\n")
+    deliver(rules, output)
+    size = len(rules.encode())
+    if size > LARGEST_FILE:
+        Console().note(
+            f"warning: the rules have {size:,} bytes, and files of rules of more than "
+            f"{LARGEST_FILE:,} bytes are not read; all commands read {source.name} itself"
+        )
     return ExitCode.DONE
