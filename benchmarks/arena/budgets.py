@@ -13,7 +13,7 @@ from time import process_time
 import gamedsl
 from gamedsl.game.contract import History
 from gamedsl.model.state import CHANCE, SIMULTANEOUS
-from gamedsl.solvers.matches.players import legal_of, player_of, player_settings
+from gamedsl.solvers.matches.players import player_of, player_settings
 
 GAMES = (
     "connect_four", "breakthrough", "hex", "othello", "chess", "nine_mens_morris", "pig",
@@ -53,7 +53,7 @@ def _times(name: str, seconds: float, moves: int) -> list[float]:
             for seat in game.players if mover == SIMULTANEOUS else (mover,):
                 begun = process_time()
                 chosen.append(player.choose(history, seat))
-                if len(legal_of(game, history, seat)) > 1:
+                if len(game.legal_actions(history[-1][0], seat)) > 1:
                     times.append(process_time() - begun)
             action = tuple(chosen) if mover == SIMULTANEOUS else chosen[0]
         steps.append((state, action))

@@ -12,7 +12,6 @@ from typing import Any
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, History
-from gamedsl.solvers.matches.players import legal_of
 from tests.peers.spiel_lockstep import Lockstep, Row, Step
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -137,7 +136,7 @@ class SpielPlayer:
     def choose(self, history: History, player: int) -> Action:
         """The search's action, or the only legal action: where neither can move in Othello,
         OpenSpiel's game is over."""
-        legal = legal_of(self._table.game, history, player)
+        legal = self._table.game.legal_actions(history[-1][0], player)
         if len(legal) == 1:
             return legal[0]
         made = [action for _, action in history[:-1]]

@@ -20,7 +20,7 @@ T = TypeVar("T")
 NUMBERS = {"int": (Integral, "a whole number"), "float": (Real, "a number")}
 """By annotation: the type of a number, in words."""
 LEAST = dict.fromkeys(
-    ("max_positions", "max_bytes", "max_visits", "max_nodes", "rounds", "plays", "longest"), 1
+    ("max_positions", "max_bytes", "max_visits", "max_nodes", "rounds", "longest"), 1
 )
 """The least numbers of arguments; of other arguments 0."""
 

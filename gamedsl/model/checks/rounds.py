@@ -46,7 +46,8 @@ class Rounds(NamedTuple):
         return Rounds(size, size, span).and_then(inner)
 
     def shared(self, instances: int) -> Rounds:
-        """The rounds of one of several instances, rounded up, for each of the instances."""
+        """The rounds of one of several instances, rounded up, for each of the instances, if any."""
+        instances = max(1, instances)
         return Rounds(-(-self.total // instances), -(-self.most // instances), self.dearest)
 
 

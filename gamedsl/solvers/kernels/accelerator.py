@@ -233,10 +233,10 @@ class KernelAccelerator:
         kind: type[TableSolver[SolvedPositions]]
         numbered: type[KernelInterval] | None = None
         facts = self._engine.model.facts
-        if facts.is_simultaneous and facts.payoff_sum is PayoffSum.GENERAL:
-            kind, name = KernelGeneral, SolverName.NATIVE_EQUILIBRIA
-        elif facts.is_simultaneous:
+        if facts.is_simultaneous and KernelStages.refusal(self._engine) is None:
             kind, name = KernelStages, SolverName.NATIVE_STAGES
+        elif facts.is_simultaneous:
+            kind, name = KernelGeneral, SolverName.NATIVE_EQUILIBRIA
         elif facts.has_chance and not returns:
             kind, name = KernelStages, SolverName.NATIVE_EXPECTIMINIMAX
         elif facts.has_chance:

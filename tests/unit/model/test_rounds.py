@@ -134,3 +134,12 @@ def test_neighbours_are_as_many_as_the_board_has_and_not_as_many_as_its_squares(
     text = BOARD.replace("end:", f"def far(s) = {nested}\n\nend:\n    if far(a1) > 99: draw", 1)
     assert rounds(text, 8**3 + 8**2 + 8 + 29) == []
     assert rounds(text, 8**3 + 8**2 + 8 + 28) != []
+
+
+def test_a_parameter_without_a_value_has_no_instances() -> None:
+    move = """move never(p in {v for v in players where v != v}):
+    require p == A and all(p == q for q in players)
+    left -= 1
+
+move """
+    assert not rounds(spoilt(HEAP, "move ", move), 100)

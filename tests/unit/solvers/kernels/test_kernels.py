@@ -110,7 +110,7 @@ def test_turns_too_long_for_machine_code_are_called_so_and_left_to_python(
     monkeypatch.setattr(counting, "WORTH_COMPILING", 0)
     monkeypatch.setattr(LoadedGame, "native_mode", NativeMode.WHEN_LARGE)
     monkeypatch.setattr(KernelAccelerator, "refusal", lambda *_: None)
-    monkeypatch.setattr(KernelAccelerator, "_perft", kernel)
+    monkeypatch.setattr("gamedsl.solvers.kernels.accelerator.KernelPerft", lambda _: kernel)
     assert perft(game, game.initial_state(), 2, turns=True) == (1, 1, 1)
 
 
