@@ -117,3 +117,27 @@ COMPASS_WORDS = {
     "northeast": "NE", "northwest": "NW", "southeast": "SE", "southwest": "SW",
 }  # fmt: skip
 """Words for directions, with the names of directions in gamedsl."""
+
+BOARD_WORDS = {
+    **dict.fromkeys(
+        ("orthogonal", "orthogonals", "orthogonally", "straight"),
+        "the four straight directions are `{N, E, S, W}`",
+    ),
+    **dict.fromkeys(
+        ("diagonal", "diagonals", "diagonally"),
+        "the four diagonal directions are `{NE, SE, SW, NW}`",
+    ),
+    **dict.fromkeys(
+        ("corner", "corners"), "a `def` names squares: `def corners = {a1, h1, a8, h8}`"
+    ),
+    **dict.fromkeys(
+        ("edge", "edges", "border", "borders", "rim"),
+        "a `def` names squares: `def rim = {s for s in square where any(s + d == none for d in"
+        " directions)}`",
+    ),
+    **dict.fromkeys(
+        ("middle", "centre", "center", "centres", "centers"),
+        "a `def` names squares: `def middle = {d4, e4, d5, e5}`",
+    ),
+}
+"""Words of rulebooks for parts of a board of rows and columns, with their definitions."""

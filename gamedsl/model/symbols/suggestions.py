@@ -12,7 +12,12 @@ from itertools import chain
 from gamedsl.model.board import column_name
 from gamedsl.model.builtins import BUILTINS, Problem
 from gamedsl.model.operations import REDUCTIONS
-from gamedsl.model.symbols.foreign_words import COMPASS_WORDS, OTHER_FUNCTIONS, OTHER_LANGUAGES
+from gamedsl.model.symbols.foreign_words import (
+    BOARD_WORDS,
+    COMPASS_WORDS,
+    OTHER_FUNCTIONS,
+    OTHER_LANGUAGES,
+)
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.values import COMPASS, Vector, text_of
 
@@ -80,6 +85,10 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
     hint = "declare it: in `state:`, or with `type`, `param`, `def` or `let`"
     if _is_column(symbols, name):
         hint = f"a square has a letter and a number, as `{name}1`"
+    elif name in BOARD_WORDS and symbols.board is not None and symbols.board.is_grid:
+        hint = BOARD_WORDS[name]
+    elif name in OTHER_FUNCTIONS:
+        hint = OTHER_FUNCTIONS[name]
     return Problem("E1001", f"unknown name `{name}`", hint)
 
 
