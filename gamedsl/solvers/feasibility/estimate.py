@@ -62,6 +62,8 @@ SAMPLED_A_SECOND = 2_000
 """States to expand in sampled layers for each second of the whole time; they take a fifth."""
 FOR_LENGTH = 100
 """Number of random plays whose longest is the guess at the length of a long play."""
+LEAST_SECONDS = 4.0
+"""Least time of an estimate whose layers are sampled."""
 WITHIN = 10
 """Factor within which the number of positions probably lies: docs/engines.md has the table."""
 MOST_PLAYS, MOST_SEEN, LONGEST = 4096, 8_000_000, 1_000
@@ -273,8 +275,12 @@ def _plays(game: Game, root: State, seed: int, seconds: float) -> Visits:
 
 
 def _sampled(game: Game, root: State, visits: Visits, seed: int, in_time: _InTime) -> int | None:
-    """The estimate by layers, or by meetings if greater: both sooner miss positions."""
-    if visits.return_somewhere or game.facts.repeats:
+    """The estimate by layers, or by meetings if greater: both sooner miss positions.
+
+    None in less than `LEAST_SECONDS`: the few members of a layer miss nearly all its positions then
+    (connect four: 10^7 in two seconds, 10^13 in four).
+    """
+    if in_time.seconds < LEAST_SECONDS or visits.return_somewhere or game.facts.repeats:
         return None
     by_layers = estimated_positions(
         game, root, seed=seed, work=round(in_time.seconds * SAMPLED_A_SECOND),

@@ -109,6 +109,11 @@ def test_plays_that_return_or_never_meet_are_not_judged_by_meetings() -> None:
     assert estimate(load("teeko"), seconds=0.5).about is None
 
 
+def test_a_moment_is_not_enough_for_a_number_of_positions() -> None:
+    found = estimate(load("connect_four"), seconds=0.5)
+    assert (found.positions, found.about) == (None, None)
+
+
 def test_positions_are_counted_by_depth() -> None:
     game = load("tic_tac_toe")
     whole = count_layers(game, game.initial_state(), seconds=inf, max_bytes=GIGABYTE)
