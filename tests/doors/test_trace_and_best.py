@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -192,12 +193,21 @@ def test_the_move_that_is_played_stands_first_and_what_is_known_before_what_is_b
         ran = run("best", "chess", "--at", at, "--max-positions", "9", "--budget", "4000", "-q")
         lines = ran.out.splitlines()
         played = lines[1].split(maxsplit=2)[2]
-        moves = [line.strip().split("  ") for line in lines if line.startswith("  go(")]
+        rows = [line.strip().split("  ") for line in lines if re.match(r"  (go\(|\d+ moves)", line)]
+        moves = [[word for word in row if word] for row in rows]
         assert moves[0][0] == played
-        bounds = [words[-1].endswith("or worse") for words in moves]
+        bounds = ["or worse" in words[1] for words in moves]
         assert bounds == sorted(bounds)
-        known = [float(words[-1].split()[1]) for words in moves if "worse" not in words[-1]]
+        known = [float(words[1].split()[1]) for words in moves if "worse" not in words[1]]
         assert known == sorted(known, reverse=not best)
+
+
+def test_moves_of_which_the_same_is_told_share_a_row(run):
+    lines = run("best", "chess", "--max-positions", "9", "--budget", "4000", "-q").out
+    (number,) = re.findall(r"  (\d+) moves +White: \S+ or worse: ", lines)
+    assert int(number) > 2
+    whole = re.sub(r"\s+", " ", lines)
+    assert sum(whole.count(f"go({at}") for at in ("a2", "b1", "h2")) >= 5
 
 
 def test_a_probability_of_winning_stands_beside_the_payoff_that_moves_are_told_in(run):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 from textwrap import indent
 
 from gamedsl.game.contract import Game
@@ -53,8 +55,10 @@ LONGEST_LINE = 24
 """Limit on the plies of a line of play; the beginning is shown."""
 WORTH_NAMING = 1.0
 """Least number of seconds of compiling to name beside an estimate."""
-MOST_MOVES = 12
-"""Limit on the moves listed, best first."""
+MOST_ROWS = 12
+"""Limit on the rows of moves, best first."""
+MOST_APART = 2
+"""Limit on the neighbouring moves of which the same is told in a row each."""
 
 
 def best_moves_text(game: Game, state: State, best: BestMoves, *, has_colours: bool = False) -> str:
@@ -156,13 +160,8 @@ def _proved_lines(best: BestMoves, solution: Solution, mover: str) -> Iterator[t
         yield told_apart
     if solution.undecided:
         yield "not known", undecided_words(solution.undecided)
-    for move in () if best.informed else best.moves[:MOST_MOVES]:
-        words = _words(solution, move)
-        if move.line != (move.name,):
-            words = f"{words}: {listed(move.line, LONGEST_LINE)}"
-        yield f"  {move.name}", words
-    if len(best.moves) > MOST_MOVES and not best.informed:
-        yield "", f"... and {len(best.moves) - MOST_MOVES} more"
+    if not best.informed:
+        yield from _by_move((move.name, _words_and_line(solution, move)) for move in best.moves)
     if solution.kind is not None:
         yield "kind", solution.kind
     if solution.ties is not None:
@@ -217,6 +216,25 @@ def _others_words(solution: Solution) -> str:
     return f"{sort} of {number} equilibria" if number > 1 else f"{sort} of several"
 
 
+def _by_move(told: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """A row for each move, and a single row for neighbouring moves of which the same is told."""
+    rows = list[tuple[str, str, int]]()
+    for words, group in groupby(told, itemgetter(1)):
+        names = [name for name, _ in group]
+        if len(names) > MOST_APART:
+            rows.append((f"{len(names):,} moves", f"{words}: {listed(names)}", len(names)))
+        else:
+            rows += ((name, words, 1) for name in names)
+    yield from ((f"  {label}", words) for label, words, _ in rows[:MOST_ROWS])
+    if left := sum(number for _, _, number in rows[MOST_ROWS:]):
+        yield "", f"... and {left} more"
+
+
+def _words_and_line(solution: Solution, move: BestMove) -> str:
+    words = _words(solution, move)
+    return words if move.line == (move.name,) else f"{words}: {listed(move.line, LONGEST_LINE)}"
+
+
 def _words(solution: Solution, move: BestMove) -> str:
     words = _value_words(solution, move.value)
     return words if move.plies is None else f"{words} in {count(move.plies, 'ply')}"
@@ -243,13 +261,11 @@ def _estimated_lines(
     yield "to move", player_name(game, player)
     yield "best move", listed(move.name for move in best.moves)
     yield "value", f"{_about(game, estimate.value, player)} ({method_words(estimate)})"
-    yield "not solved", f"{best.why_estimate}{_preparing_words(best)}"
+    if not estimate.is_exact:
+        yield "not solved", f"{best.why_estimate}{_preparing_words(best)}"
     yield "line", listed(estimate.line, LONGEST_LINE)
     ranked = _ranked(best, estimate, player)
-    for move in ranked[:MOST_MOVES]:
-        yield f"  {move.name}", _tried(game, move, player)
-    if len(ranked) > MOST_MOVES:
-        yield "", f"... and {len(ranked) - MOST_MOVES} more"
+    yield from _by_move((move.name, _tried(game, move, player)) for move in ranked)
 
 
 def _preparing_words(best: BestMoves) -> str:
