@@ -11,6 +11,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import GameSourceError
 from gamedsl.playground.reading import analysed, load_text
 from gamedsl.playground.units import Units
+from gamedsl.reports.boards.pieces import player_colour
 from gamedsl.services.changes import Edit
 from gamedsl.services.completion import completions
 from gamedsl.services.findings import Finding, findings
@@ -73,6 +74,7 @@ def summary(game: LoadedGame) -> dict[str, object]:
     return {
         "title": game.name,
         "players": list(facts.players),
+        "colours": [player_colour(facts.players, index) for index in range(len(facts.players))],
         "has_chance": facts.has_chance,
         "has_secrets": facts.has_secrets,
         "is_simultaneous": facts.is_simultaneous,

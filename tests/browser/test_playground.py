@@ -323,6 +323,8 @@ def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground:
     page.locator("#title", has_text="AIMA").wait_for()
     page.locator("#values").check()
     page.locator(".move.best[aria-label^=a1]").wait_for()
+    bar = page.locator("#bar").evaluate("bar => getComputedStyle(bar).backgroundImage")
+    assert "rgb(47, 111, 179)" in bar
     page.locator("#tab-tree").click()
     page.evaluate("for (const name of ['solve', 'grow']) document.getElementById(name).click()")
     tree = page.frame_locator("iframe.tree")

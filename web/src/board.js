@@ -380,8 +380,9 @@ export class Board {
     bar.hidden = share === null;
     if (share === null) return;
     const part = Math.round(share * 100);
-    bar.style.setProperty("--share", `${part}%`);
     const [first, second] = this.game.players;
+    const [below, above] = this.game.colours;
+    for (const [name, value] of Object.entries({ share: `${part}%`, below, above })) bar.style.setProperty(`--${name}`, value);
     bar.setAttribute("aria-label", part === 50 ? "even" : `${part > 50 ? first : second} is better, ${Math.max(part, 100 - part)} of 100`);
     bar.title = bar.getAttribute("aria-label");
   }
