@@ -21,7 +21,7 @@ def subset_in_another_form(context: ErrorContext) -> Mistake | None:
         return Mistake("E0125", f"{_subject(context)} is written `{name} subset of ...`", span)
     if texts[1:2] == [":"] or texts[1:2] == ["["]:
         message = "a variable holds a single value, no set"
-        hint = f"keep whether each element is in it: `{context.starter}[1..9]: bool = false`"
+        hint = f"keep whether each element is in it: `{_membership(context, texts, word)}`"
         return Mistake("E0125", message, span, hint)
     message = "only a parameter of a move or of a `def`, or what chance draws, can be a subset"
     if "for" in texts[: context.at]:
@@ -70,6 +70,23 @@ def size_in_words(context: ErrorContext) -> Mistake | None:
     message = "how many elements a subset has stands behind `where`"
     hint = f"`{name} subset of ... where count({name}) == {size}`"
     return Mistake("E0125", message, context.span, hint)
+
+
+def _membership(context: ErrorContext, texts: list[str], word: int) -> str:
+    """`hand[p in players]: set of Card secret to p` as a variable for each element."""
+    lexemes, text = context.line.lexemes, context.source.text
+    begin = word + 1 + (texts[word + 1 : word + 2] == ["of"])
+    ends = (i for i, told in enumerate(texts) if i >= begin and told in {"=", "secret"})
+    end = next(ends, len(texts))
+    elements = text[lexemes[begin].start : lexemes[end - 1].end] if begin < end else "1..9"
+    colon = texts.index(":") if ":" in texts else 1
+    head = text[lexemes[0].start : lexemes[colon - 1].end].removesuffix("]")
+    joined = f"{head}, {elements}]" if colon > 1 else f"{head}[{elements}]"
+    secret = texts.index("secret") if "secret" in texts else len(texts)
+    hidden = (
+        f" {text[lexemes[secret].start : context.line.last.end]}" if secret < len(texts) else ""
+    )
+    return f"{joined}: bool = false{hidden}"
 
 
 RULES: tuple[HintRule, ...] = (subset_in_another_form, of_forgotten, size_in_words)
