@@ -82,10 +82,8 @@ def _membership(context: ErrorContext, texts: list[str], word: int) -> str:
     colon = texts.index(":") if ":" in texts else 1
     head = text[lexemes[0].start : lexemes[colon - 1].end].removesuffix("]")
     joined = f"{head}, {elements}]" if colon > 1 else f"{head}[{elements}]"
-    secret = texts.index("secret") if "secret" in texts else len(texts)
-    hidden = (
-        f" {text[lexemes[secret].start : context.line.last.end]}" if secret < len(texts) else ""
-    )
+    secret = texts.index("secret") if "secret" in texts else None
+    hidden = "" if secret is None else f" {text[lexemes[secret].start : context.line.last.end]}"
     return f"{joined}: bool = false{hidden}"
 
 
