@@ -24,7 +24,7 @@ from gamedsl.game.pictures.text_lines import UNSEEN, WIDEST, folded, value_at, v
 from gamedsl.game.pictures.tints import tint_of, tinted
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, Model, State, nodes
 from gamedsl.model.engine import RulesEngine
-from gamedsl.model.nodes.looks import VariableLook
+from gamedsl.model.nodes.looks import VariableLook, is_truth
 from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
 
 if TYPE_CHECKING:
@@ -97,16 +97,24 @@ def _boards(
             tints = [_tint(model, (value,)) if has_colours else "" for value in values]
             drawn.append((panel.title, board_text(board, cells, marked, tints)))
     rings = [ring for variable in view.lines for ring in rings_of(variable, state)]
-    if rings and not on_squares:
-        drawn.append(("", board_text(board, ring_texts(model, rings, FREE), marked)))
-    if view.men or view.marks:
-        title = ", ".join(variable.name for variable in (*view.men, *view.marks))
+    layers = (*view.men, *view.marks)
+    if rings and not view.boards and all(is_truth(variable.domain) for variable in view.men):
+        signs = ring_texts(model, rings, FREE)
+        marks = men_texts(model, view, state) if layers else signs
+        drawn.append(("", board_text(board, list(map(_together, signs, marks)), marked)))
+    elif layers:
+        title = ", ".join(variable.name for variable in layers)
         tints = _men_tints(model, view, state) if has_colours else []
         drawn.insert(0, (title, board_text(board, men_texts(model, view, state), marked, tints)))
     titled = [f"{title}:\n{text}" if len(drawn) > 1 else f"{text}" for title, text in drawn]
     legend = [f"{name[0]}: {name}" for name in (variable.name for variable in view.marks)]
     is_explained = bool(legend) and bool(view.men)
     return [*side_by_side(titled), *([", ".join(legend)] if is_explained else [])], []
+
+
+def _together(sign: str, mark: str) -> str:
+    """The text of a square with the sign of a man and a mark."""
+    return sign if mark in {FREE, sign} else mark if sign == FREE else sign + mark
 
 
 def _figures(view: View, state: State) -> tuple[list[str], list[nodes.Variable]]:
@@ -181,7 +189,7 @@ def _man(
 
 def men_letters(model: Model, variable: nodes.Variable) -> dict[Value, str]:
     """Letters for the values of a variable that makes men together with a second variable."""
-    if all(isinstance(value, bool) for value in variable.domain.values):
+    if is_truth(variable.domain):
         return {True: variable.name[0], False: ""}
     if is_owner(model, variable):
         return {

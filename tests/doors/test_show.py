@@ -173,3 +173,29 @@ def test_the_rules_of_a_definition_that_calls_itself_are_shown_once(run: Run) ->
     assert shown.status == 0
     assert shown.out.count("RecursiveDefinition") == 2
     assert shown.out.count("(see above)") == 1
+
+
+def test_men_that_variables_hold_stand_beside_marks(run, tmp_path):
+    path = tmp_path / "isola.game"
+    path.write_text(
+        """game "Isola"
+players White, Black
+board 4 wide 4 high
+
+state:
+    king[p in players]: square = a2 if p == White else d3
+    gone[square]: bool = false
+
+move step(d in directions, r in square):
+    let to = king[turn] + d
+    require to != none and not gone[to] and to != king[opponent]
+    require r != to and r != king[opponent] and not gone[r]
+    king[turn] = to
+    gone[r] = true
+
+end:
+    if stuck: opponent wins
+"""
+    )
+    board = run("show", str(path), "--at", "step(N,b2)").out.splitlines()[:5]
+    assert board == ["4 . . . .", "3 W . . B", "2 .[x]. .", "1 . . . .", "  a b c d"]
