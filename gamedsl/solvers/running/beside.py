@@ -42,20 +42,20 @@ def weigh(problem: Problem, explored: int, waiting: int, seconds: float) -> floa
     """
     is_first, problem.given_up = not problem.given_up, explored + waiting
     game, root, known = problem.game, problem.root, problem.known
-    found = _value(problem) if problem.seeks_value and known is None else known
-    if found is not None and found.moves:
-        problem.known = found
+    result = _value(problem) if problem.seeks_value and known is None else known
+    if result is not None and result.moves:
+        problem.known = result
         if known is not None or seems_beyond(game, root, WORTH):
             many = f"more than {WORTH:,} positions"
             raise OutOfReachError(f"as its value is known, and there seem to be {many}")
-    elif found is not None and problem.ends is not None:
+    elif result is not None and problem.ends is not None:
         left = problem.ends - perf_counter()
         most = int(explored / max(seconds, 1e-3) * max(left, 0))
         if seems_beyond(game, root, most, min(A_WHILE, left * FOR_PLAYS)):
             raise OutOfTimeError(explored, waiting)
     if is_first and problem.beyond_memory is not None:
         raise problem.beyond_memory
-    if found is None:
+    if result is None:
         return inf
     return max(WORTH, problem.given_up) if problem.known else LATER * problem.given_up
 

@@ -1,6 +1,6 @@
 """Finds the value of a single position by the native value search of a game.
 
-In: a `Problem`. Out: the value; the first actions that keep the value, found in the given time, or
+In: a `Problem`. Out: the value; the first actions that keep the value, in the given time, or
 at no more than the cost of the value (where the value alone is wanted, a quarter, unless the cost
 is little); or, if the budget ends first, the facts proved so far. None if the search does not
 apply, for example if play can return. Facts proved during the search are reported at once.
