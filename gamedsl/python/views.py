@@ -165,7 +165,8 @@ def _in_equilibrium(
     In games with secrets the probabilities depend on the play that led to the root.
     """
     start = history[0 if game.facts.has_secrets else -1][0]
-    solution = solve(game, start, SolveOptions(uses_slice=False, progress=progress))
+    options = SolveOptions(uses_slice=False, progress=progress, searches=False)
+    solution = solve(game, start, options)
     if solution.solved is None and solution.informed is None:
         raise UnsupportedGameError(f"no equilibrium of {game.name} is known: {solution.outcome}")
     listed = () if solution.equilibria is None else solution.equilibria.equilibria

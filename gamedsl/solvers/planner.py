@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from time import perf_counter
+from functools import partial
+from time import perf_counter, process_time
 from typing import TypeAlias
 
 from gamedsl.game.contract import Game
@@ -54,7 +55,11 @@ GIGABYTE = 10**9
 A_MOMENT = 2.0
 """Seconds to find out whether a game with secrets or rewards is unsupported."""
 AT_ONCE = 20_000
-"""Positions searched for the value alone where the value alone was not requested."""
+"""Positions searched for the value alone where the value alone was not requested, and solving was
+not begun."""
+PATIENCE = 120.0
+"""Seconds of processor time for the value alone, where solving was begun, and ended at a limit that
+was not requested."""
 FOR_ALL = 2 / 3
 """Share of the time for solving everything where the value alone is an acceptable result."""
 FOR_SAMPLE = 0.25
@@ -116,11 +121,11 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
         if one_play is None:
             raise
         solution = one_play
+    if may_search and _is_unknown(solution) and problem.suits_search:
+        problem.plays_return, problem.known = begun.returns, begun.known
+        solution = _searched(problem, solution)
     if solution.limit is Limit.MEMORY and _goes_on(options, solution.positions):
         may_search = False
-    if may_search and _is_unknown(solution) and problem.suits_search:
-        problem.plays_return = begun.returns
-        solution = _searched(problem, solution)
     if may_search and _is_unknown(solution) and problem.may_find_one_play:
         solution = _one_play(problem) or solution
     if solution.limit is Limit.POSITIONS and options.max_positions is None:
@@ -171,7 +176,7 @@ def _within_limits(problem: Problem) -> Solution:
     except OutOfReachError as refusal:
         goes_on = refusal.least is not None and _goes_on(options, refusal.least)
         reached = Limit.MEMORY if goes_on else None
-        return _open(game, 0, Obstacle.OUT_OF_REACH, str(refusal), reached)
+        return _open(game, problem.given_up, Obstacle.OUT_OF_REACH, str(refusal), reached)
     except OutOfMemoryError as limit:
         size = f"{limit.used_bytes / GIGABYTE:.2g} GB"
         return _open(game, limit.explored, Obstacle.MEMORY, size, Limit.MEMORY)
@@ -191,31 +196,48 @@ def _refuse_out_of_reach(problem: Problem) -> None:
 def _searched(problem: Problem, solution: Solution) -> Solution:
     """Searches for the value of the position alone, if not all later positions were solved.
 
-    Prefers a result with a move that keeps the value; otherwise returns `solution`, with the facts
-    proved.
+    Prefers a result with a move that keeps the value; otherwise returns the known value, or
+    `solution`, with the facts proved. The positions of an answer are those of all attempts.
     """
-    options, ends = problem.options, problem.ends
+    options, ends, answer = problem.options, problem.ends, problem.known
+    spent = solution.positions + (answer.positions if answer else 0)
     is_late = ends is not None and ends < perf_counter()
-    if is_late or (options.wants_value and solution.positions):
-        return solution
-    if ends is None and solution.limit is not Limit.MEMORY:
+    is_over = is_late or (options.wants_value and bool(solution.positions))
+    if not is_over and answer is None:
+        for search, limited in _searches(_patient(problem, solution)):
+            result = search(limited)
+            if result is None:
+                continue
+            spent += result.positions
+            if result.status is not Status.OPEN:
+                answer = result if result.moves or answer is None else answer
+                if result.moves:
+                    break
+            else:
+                solution = replace(
+                    solution,
+                    facts_proved=result.facts_proved or solution.facts_proved,
+                    positions=solution.positions or result.positions,
+                )
+    return solution if answer is None else replace(answer, positions=spent)
+
+
+def _patient(problem: Problem, solution: Solution) -> Problem:
+    """The problem with limits on a search for the value, where none were requested: few positions
+    if solving was not begun, much time if it was."""
+    options = problem.options
+    if problem.ends is not None:
+        return problem
+    if not solution.positions:
         most = USUALLY if options.wants_value else AT_ONCE
-        most = min(most, options.max_positions or most)
-        problem = problem.with_options(replace(options, max_positions=most))
-    decided: Solution | None = None
-    for search, limited in _searches(problem):
-        result = search(limited)
-        if result is not None and result.status is not Status.OPEN:
-            if result.moves:
-                return result
-            decided = result
-        elif result is not None:
-            solution = replace(
-                solution,
-                facts_proved=result.facts_proved or solution.facts_proved,
-                positions=solution.positions or result.positions,
-            )
-    return decided or solution
+        return problem.with_options(
+            replace(options, max_positions=min(most, options.max_positions or most))
+        )
+    if options.max_positions is not None:
+        return problem
+    ends = process_time() + PATIENCE
+    progress = until(ends, options.progress, process_time)
+    return problem.with_options(replace(options, progress=progress))
 
 
 def _one_play(problem: Problem) -> Solution | None:
@@ -239,7 +261,7 @@ def _searches(problem: Problem) -> Iterator[tuple[Search, Problem]]:
     if not options.wants_value:
         most = min(AT_ONCE, options.max_positions or AT_ONCE)
         yield by_proof_search, problem.with_options(replace(options, max_positions=most))
-    yield by_value_search, problem.within_part(HALF)
+    yield partial(by_value_search, part=HALF), problem
     if options.wants_value or not is_short:
         yield by_proof_search, problem
 

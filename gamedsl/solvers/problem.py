@@ -43,6 +43,7 @@ from gamedsl.solvers.reach import A_WHILE, beyond_memory, beyond_search, rounded
 
 if TYPE_CHECKING:
     from gamedsl.solvers.form_analysis import FormAnalysis
+    from gamedsl.solvers.solution import Solution
 
 SMALL_PUZZLE = 20_000
 """Puzzles with more states are left to native code or solved from S0 alone."""
@@ -62,6 +63,9 @@ IN_DOUBT = 100_000
 """Positions of native code before a check whether memory suffices for all positions."""
 BYTES_IN_DOUBT = 1_000
 """Bytes of memory per position before the check, where memory is small."""
+BEFORE_VALUE = 4_000_000
+"""The same where a search for the value of the position alone comes before the check; it is to have
+half of the memory."""
 A_LOOK = 1_000
 """States explored in Python to detect returning play where native code is wanted, or the value
 alone."""
@@ -78,6 +82,8 @@ class Problem:
         most_in_python: greatest number of states to explore in Python.
         is_whole: whether all reachable states have been explored.
         plays_return: whether play returns, beyond the explored states.
+        known: the value of the root, where proved beside an attempt to solve all positions.
+        given_up: positions solved in an attempt that was given up.
     """
 
     def __init__(
@@ -99,6 +105,8 @@ class Problem:
         self.exploration = Exploration(game, root)
         self.is_whole = False
         self.plays_return = False
+        self.known: Solution | None = None
+        self.given_up = 0
 
     def within_part(self, part: float) -> Problem:
         """The problem with a part of the remaining time; unchanged without a time limit."""
@@ -167,8 +175,20 @@ class Problem:
     def in_doubt(self) -> int:
         """Positions of native code before a check whether memory suffices for all
         positions."""
-        most = self.options.max_bytes
-        return IN_DOUBT if most is None else min(IN_DOUBT, most // BYTES_IN_DOUBT)
+        most, each = IN_DOUBT, BYTES_IN_DOUBT
+        if self.seeks_value:
+            most, each = BEFORE_VALUE, 2 * max(1, self.bytes_each)
+        return most if self.options.max_bytes is None else min(most, self.options.max_bytes // each)
+
+    @cached_property
+    def bytes_each(self) -> int:
+        """Bytes of memory per position of native code while tables grow, at most; 0 if native code
+        does not apply."""
+        accelerator = self.accelerator
+        if isinstance(accelerator, Refusal):
+            return 0
+        needs = accelerator.needs(returns=self.returns, branching=1)
+        return 0 if isinstance(needs, Refusal) else needs.most
 
     @cached_property
     def beyond_memory(self) -> OutOfReachError | None:
@@ -219,6 +239,15 @@ class Problem:
         if facts.action_count > MOST_ACTIONS or self.game.is_terminal(self.root):
             return False
         return not isinstance(machine_code_of(self.game), Refusal)
+
+    @property
+    def seeks_value(self) -> bool:
+        """Whether the value of the root is searched for beside an attempt to solve all
+        positions."""
+        options = self.options
+        if not options.searches or options.solver is not None or options.wants_value:
+            return False
+        return not (self.is_puzzle or self.returns) and self.suits_search
 
     @property
     def first_look(self) -> int:

@@ -18,7 +18,7 @@ from time import perf_counter, process_time
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.graphs.visits import Visits, at_least
+from gamedsl.solvers.graphs.visits import Visits, at_least, met
 from gamedsl.source.records import dataclass
 
 HOPELESS = 10**24
@@ -37,6 +37,8 @@ FIRST_PLAYS = 256
 """Number of plays in the first round; every later round doubles the total."""
 A_WHILE = 4.0
 """Seconds of random plays on a slow machine."""
+FAR = 16
+"""Factor between an early estimate of the number of positions and a limit surely not reached."""
 LAST = 4
 """Number of last changed cells that predict the cost of the next cell."""
 DOUBT = 1_000
@@ -111,6 +113,26 @@ def beyond_memory(game: Game, root: State, states: int, seconds: float = A_WHILE
             return None  # without meetings the bound grows with the square of the number of plays
         plays *= 2
     return None
+
+
+def seems_beyond(game: Game, root: State, most: int, seconds: float = A_WHILE / 2) -> bool:
+    """Whether there are more than `most` positions, by an estimate from the meetings of random
+    plays, or because plays do not meet: weaker than `beyond_memory`. Play must not return.
+
+    `seconds`: processor time for random plays.
+    """
+    if game.facts.state_bound <= most:
+        return False
+    visits, deadline = Visits(game, root, Random(0), LONGEST_OF_THEM), process_time() + seconds
+    plays = 4 * FIRST_PLAYS
+    while True:
+        visits.play(plays, MOST_SEEN_OF_THEM, deadline)
+        size = met(visits.plays)
+        if size is not None and (size > most or size * FAR < most):
+            return size > most
+        if len(visits.plays) < plays or plays >= MOST_PLAYS:
+            return size is None
+        plays *= 2
 
 
 def beyond_search(

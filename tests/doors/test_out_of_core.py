@@ -92,7 +92,7 @@ def test_the_disk_is_named_where_memory_and_time_are_short(
     ("game", "saves", "said"),
     [
         ("tic_tac_toe", True, "all 5,478 positions"),
-        ("tic_tac_toe", False, "all 5,478 positions"),
+        ("tic_tac_toe --goal all", False, "all 5,478 positions"),
         ("mu_torere", False, "endless"),
     ],
 )
@@ -100,10 +100,16 @@ def test_where_memory_does_not_suffice_work_goes_on_on_disk(
     game: str, saves: bool, said: str, run: Run, tmp_path: Path
 ) -> None:
     folder = tmp_path / "out"
-    done = run("solve", game, *(["--save", str(folder)] if saves else []))
+    done = run("solve", *game.split(), *(["--save", str(folder)] if saves else []))
     assert (done.status, folder.exists()) == (0, saves)
     assert "solved on disk" in " ".join(done.err.split())
     assert said in done.out
+
+
+@pytest.mark.usefixtures("_full")
+def test_a_value_that_a_search_proves_comes_before_the_disk(run: Run) -> None:
+    done = run("solve", "tic_tac_toe")
+    assert (done.status, "ultra-weakly" in done.out, "disk" in done.err) == (0, True, False)
 
 
 @pytest.mark.parametrize(("free", "is_solved"), [(10**9, True), (10**6, False)])

@@ -30,7 +30,7 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.reports.solutions.lengths import lengths_data, lengths_text
 from gamedsl.reports.solutions.move_values import ground_of
 from gamedsl.reports.solutions.policy import policy_data, policy_text
-from gamedsl.reports.solutions.sentences import progress_words
+from gamedsl.reports.solutions.sentences import progress_words, proved
 from gamedsl.solvers.exact.lengths import Lengths
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.methods import LEARNING, NAMED, SolverName, by_slug
@@ -121,10 +121,13 @@ def run(
             options = replace(options, beyond=lru_cache(partial(suits_disk, game, state, place)))
         solve_with = partial(solve_in_time, game, state, quiet=request.quiet)
         solution = solve_with(options) if work is None else work.solved(solve_with, options)
-        goes_on = options.beyond if solution.limit is Limit.MEMORY else None
+        is_short = solution.status is Status.OPEN and solution.limit is Limit.MEMORY
+        goes_on = options.beyond if is_short else None
         if goes_on is not None and goes_on(solution.positions):
             if work is not None:
                 work.abandon()
+            if (facts := proved(solution)) is not None:
+                console.note(f"note: proved so far: {facts}")
             raise BeyondMemoryError
         wants_lengths = goal is GoalChoice.HARDEST and solution.status is not Status.OPEN
         lengths = solution.lengths() if wants_lengths else None

@@ -93,11 +93,13 @@ def usual_limit(root: State, most: int = DEFAULT_MAX_POSITIONS, cells: int = MOS
     return min(most, max(1, cells // max(1, root.size)))
 
 
-def until(deadline: float, progress: Progress | None) -> Progress:
-    """A progress listener that raises `OutOfTimeError` after `deadline` (`perf_counter`)."""
+def until(
+    deadline: float, progress: Progress | None, clock: Callable[[], float] = perf_counter
+) -> Progress:
+    """A progress listener that raises `OutOfTimeError` after `deadline`."""
 
     def listener(explored: int, frontier: int) -> None:
-        if perf_counter() > deadline:
+        if clock() > deadline:
             raise OutOfTimeError(explored, frontier)
         if progress is not None:
             progress(explored, frontier)

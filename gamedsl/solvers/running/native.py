@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from time import perf_counter
 
 from gamedsl.game.accelerator import Accelerator, Refusal, SolvedPositions, machine_code_of
 from gamedsl.game.stored_facts import SolutionFileError
@@ -18,6 +19,7 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
+from gamedsl.solvers.running.beside import weigh
 from gamedsl.solvers.running.puzzles import solution_from_line, solution_from_play
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solved_table import SolvedTable
@@ -66,19 +68,17 @@ def _in_table(problem: Problem, algorithm: str, positions: SolvedPositions) -> S
 
 
 def _while_within_reach(problem: Problem) -> Progress:
-    """Progress that checks once, after many positions, whether memory suffices for all positions.
+    """Progress that checks after many positions whether the attempt is to go on (`weigh`), and
+    again where `weigh` says so.
 
-    The check of a small game takes longer than solving the game. Raises OutOfReachError if memory
-    does not suffice.
+    The check of a small game takes longer than solving the game.
     """
-    progress, is_asked = problem.options.progress, False
+    progress, began, asked = problem.options.progress, perf_counter(), float(problem.in_doubt)
 
     def tell(explored: int, waiting: int) -> None:
-        nonlocal is_asked
-        if not is_asked and explored + waiting > problem.in_doubt:
-            is_asked = True
-            if problem.beyond_memory is not None:
-                raise problem.beyond_memory
+        nonlocal asked
+        if explored + waiting > asked:
+            asked = weigh(problem, explored, waiting, perf_counter() - began)
         if progress is not None:
             progress(explored, waiting)
 

@@ -1,9 +1,9 @@
 """Finds the value of a single position by the native value search of a game.
 
-In: a `Problem`. Out: the value; the first actions that keep the value, found at no more than a
-quarter of the cost of the value (where that is little, at no more than the cost), or in the given
-time; or, if the budget ends first, the facts proved so far. None if the search does not apply, for
-example if play can return. Facts proved during the search are reported at once.
+In: a `Problem`. Out: the value; the first actions that keep the value, in the given time, or
+at no more than the cost of the value (where the value alone is wanted, a quarter, unless the cost
+is little); or, if the budget ends first, the facts proved so far. None if the search does not
+apply, for example if play can return. Facts proved during the search are reported at once.
 
 In a long search for a game without draws a search for forced wins takes turns with the value
 search, with half of its positions, which take about as long: in hex the search for wins is by far
@@ -40,13 +40,24 @@ NAMED = 3
 """Greatest number of first actions named in a progress report."""
 
 
-def by_value_search(problem: Problem) -> Solution | None:
-    """The result of the value search; None where the search does not apply."""
+def by_value_search(
+    problem: Problem, part: float = 1.0, most: int | None = None
+) -> Solution | None:
+    """The result of the value search; None where the search does not apply.
+
+    `part`, `most`: of the time, and positions, for the value; the first actions have all of the
+    time, and the positions of the problem.
+    """
     accelerator = problem.accelerator
     if isinstance(accelerator, Refusal) or problem.returns or not problem.suits_search:
         return None
-    watch = _Watch(problem)
-    limits = replace(problem.options.search_limits(), progress=watch.report)
+    watch = _Watch(problem.within_part(part))
+    given = [limit for limit in (most, problem.options.max_positions) if limit is not None]
+    limits = replace(
+        problem.options.search_limits(),
+        positions=min(given, default=None),
+        progress=watch.report,
+    )
     search = accelerator.value_search(limits)
     if isinstance(search, Refusal):
         return None
@@ -65,6 +76,7 @@ def by_value_search(problem: Problem) -> Solution | None:
             solver=SolverName.NATIVE_ALPHA_BETA,
             limit=problem.options.met(reached),
         )
+    watch.problem = problem
     solution = _with_moves(problem, decided, value)
     if decided is search:
         return solution
@@ -119,8 +131,9 @@ def _with_moves(problem: Problem, search: PositionSearch, value: Payoffs) -> Sol
     of a part of the positions, so that a hard action leaves room for the others."""
     root, spent = problem.root, search.looked_at
     most = problem.options.max_positions
-    if not problem.options.wants_value or problem.ends is None:
-        allowed = spent + max(spent // PART, min(spent + AT_LEAST, FREELY))
+    if problem.ends is None:
+        share = spent // PART if problem.options.wants_value else spent
+        allowed = spent + max(share, min(spent + AT_LEAST, FREELY))
         most = min(allowed, most or allowed)
     actions = problem.game.legal_actions(root)
     best, waiting = list[Action](), list(actions)
@@ -131,6 +144,8 @@ def _with_moves(problem: Problem, search: PositionSearch, value: Payoffs) -> Sol
             if most is not None and is_shared:
                 left = max(0, most - search.looked_at)
                 search.max_positions = search.looked_at + left // PART // (len(actions) - number)
+            if most is not None and search.looked_at >= most:
+                break
             with suppress(*BUDGETS, UnsupportedGameError):
                 if keeps(problem.game, root, search, action, value):
                     best.append(action)
@@ -153,12 +168,12 @@ class _Watch:
 
     def __init__(self, problem: Problem) -> None:
         self.search: ValueSearch | None = None
-        self._problem = problem
+        self.problem = problem
         self._told = NO_BOUNDS
 
     def report(self, explored: int, waiting: int) -> None:
         """Reports the progress."""
-        problem, tell = self._problem, self._problem.options.tell
+        problem, tell = self.problem, self.problem.options.tell
         if tell is not None and self.search is not None:
             bounds = Bounds(*self.search.bounds(problem.root))
             if bounds.low != bounds.high and bounds != self._told:

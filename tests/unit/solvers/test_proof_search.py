@@ -16,6 +16,7 @@ from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running import proof_search
 from gamedsl.solvers.solution import Goal, Solution, Status
 
@@ -128,7 +129,11 @@ def test_a_search_knows_that_play_returns_where_solving_has_seen_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen = list[bool]()
-    monkeypatch.setattr(planner, "by_value_search", lambda problem: seen.append(problem.returns))
+
+    def note(problem: Problem, part: float) -> None:
+        seen.append(problem.returns)
+
+    monkeypatch.setattr(planner, "by_value_search", note)
     for seconds in (None, 1_000):
         solve(
             gamedsl.load(TO_AND_FRO, "python"),

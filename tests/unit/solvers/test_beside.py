@@ -1,0 +1,99 @@
+"""What is proved beside an attempt to solve all positions outlives the attempt."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import NativeMode, SearchLimits
+from gamedsl.solvers import planner, problem
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.kernels import accelerator
+from gamedsl.solvers.kernels.search import alpha_beta, proof_number
+from gamedsl.solvers.options import SolveOptions
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.reach import seems_beyond
+from gamedsl.solvers.running import beside
+from gamedsl.solvers.solution import Goal, Solution, Status
+from gamedsl.solvers.verdicts import Bounds
+
+ENDS = (OutOfBudgetError(1, 5000, 0), OutOfMemoryError(5000, 1), OutOfTimeError(5000, 0))
+NIM = 'game "Pile"\nplayers A, B\n\nstate:\n    left: 0..9 = 9\n\nmove take(n in 1..2):\n'
+NIM += "    require left >= n\n    left -= n\n\nend:\n    if left == 0: turn loses\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches in Python, after a look at five positions; a search for the value after ten."""
+    for name, search in (
+        ("KernelAlphaBeta", alpha_beta.KernelAlphaBeta),
+        ("KernelProofNumber", proof_number.KernelProofNumber),
+    ):
+        monkeypatch.setattr(accelerator, name, partial(search, native=False))
+    monkeypatch.setattr(LoadedGame, "native_mode", NativeMode.WHEN_LARGE)
+    monkeypatch.setattr(accelerator.KernelAccelerator, "refusal", lambda *_: None)
+    monkeypatch.setattr(problem, "WORTH_COMPILING", 5)
+    monkeypatch.setattr(problem, "BEFORE_VALUE", 3_000)
+
+
+def attempt(monkeypatch: pytest.MonkeyPatch, end: Exception) -> None:
+    """Attempts to solve all positions end so, after 5,000 of them."""
+
+    def ended(_self: object, _root: object, *, limits: SearchLimits, **_rest: Any) -> None:
+        assert limits.progress is not None
+        limits.progress(5_000, 0)
+        raise end
+
+    monkeypatch.setattr(accelerator.KernelAccelerator, "solve", ended)
+
+
+def solved(name: str, **wishes: Any) -> Solution:
+    return solve(gamedsl.load(name, "python"), options=SolveOptions(**wishes))
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize(
+    ("name", "best"), [("tic_tac_toe", 9), (NIM, 0), (NIM.replace("= 9", "= 8"), 1)]
+)
+def test_a_value_proved_beside_is_the_answer_at_any_limit(
+    name: str, best: int, end: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt(monkeypatch, end)
+    monkeypatch.setattr(planner, "_searches", lambda _: ())  # nothing is proved later
+    found, alone = solved(name), solved(name, goal=Goal.VALUE)
+    assert (found.status, found.value) == (Status.ULTRA_WEAK, alone.value)
+    assert (len(found.best), found.undecided) == (best or len(found.moves), ())
+    assert found.positions > 5_000  # of the attempt and the search
+
+
+def test_with_the_answer_known_few_positions_are_worth_solving(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    attempt(monkeypatch, AssertionError("gone on"))
+    with pytest.raises(AssertionError, match="gone on"):
+        solved("tic_tac_toe")
+    monkeypatch.setattr(beside, "WORTH", 100)
+    assert solved("tic_tac_toe").status is Status.ULTRA_WEAK
+    with pytest.raises(AssertionError, match="gone on"):  # every position is wanted
+        solved("tic_tac_toe", goal=Goal.ALL)
+
+
+def test_bounds_proved_within_the_positions_allowed_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    attempt(monkeypatch, ENDS[0])
+    monkeypatch.setattr(problem, "BEFORE_VALUE", 10_000)
+    monkeypatch.setattr(alpha_beta, "SLICE", 10)
+    few, many = (solved("tic_tac_toe", max_positions=most) for most in (80, 2_000))
+    assert (few.status, type(few.facts_proved)) == (Status.OPEN, Bounds)
+    assert (many.status, len(many.best)) == (Status.ULTRA_WEAK, 9)
+
+
+def test_meetings_of_plays_tell_many_positions_from_few() -> None:
+    game = gamedsl.load("connect_small", "python", width="4", height="4")  # 161,029 positions
+    root = game.initial_state()
+    assert [seems_beyond(game, root, most) for most in (10_000, 10_000_000)] == [True, False]
