@@ -306,6 +306,37 @@ def test_a_relation_with_exceptions_is_a_definition_with_conditions_on_its_param
     assert gamedsl.perft(load(IRREGULAR), 2) == (1, 9, 88)
 
 
+GIVEN = {(1, 1, 1, 1): 1, (1, 2, 1, 2): 4, (2, 1, 2, 1): 2, (2, 2, 2, 2): 3}
+SQUARES = [(i, j, k, m) for i in (1, 2) for j in (1, 2) for k in (1, 2) for m in (1, 2)]
+SUDOKU = """(role robot) (index 1) (index 2) (digit 1) (digit 2) (digit 3) (digit 4)
+(<= (legal robot (mark ?i ?j ?k ?l ?x)) (true (cell ?i ?j ?k ?l b)) (digit ?x)
+    (not (row ?i ?j ?x)) (not (col ?k ?l ?x)) (not (square ?i ?k ?x)))
+(<= (row ?i ?j ?x) (true (cell ?i ?j ?k ?l ?x)))
+(<= (col ?k ?l ?x) (true (cell ?i ?j ?k ?l ?x)))
+(<= (square ?i ?k ?x) (true (cell ?i ?j ?k ?l ?x)))
+(<= (next (cell ?i ?j ?k ?l ?x)) (does robot (mark ?i ?j ?k ?l ?x)))
+(<= (next (cell ?i ?j ?k ?l ?x)) (true (cell ?i ?j ?k ?l ?x))
+    (does robot (mark ?s ?t ?u ?v ?y)) (distinct ?s ?i))
+(<= (next (cell ?i ?j ?k ?l ?x)) (true (cell ?i ?j ?k ?l ?x))
+    (does robot (mark ?s ?t ?u ?v ?y)) (distinct ?t ?j))
+(<= (next (cell ?i ?j ?k ?l ?x)) (true (cell ?i ?j ?k ?l ?x))
+    (does robot (mark ?s ?t ?u ?v ?y)) (or (distinct ?u ?k) (distinct ?v ?l)))
+(<= open (true (cell ?i ?j ?k ?l b))) (<= playable (legal robot ?m))
+(<= terminal (not playable)) (<= (goal robot 100) (not open)) (<= (goal robot 0) open)
+""" + " ".join(
+    f"(init (cell {i} {j} {k} {m} {GIVEN.get((i, j, k, m), 'b')}))" for i, j, k, m in SQUARES
+)
+
+
+def test_instances_of_which_a_part_says_nothing_new_are_no_exceptions() -> None:
+    text = rules(SUDOKU)
+    assert "cell[1..2, 1..2, 1..2, 1..2]: 1..4 | b = b" in text
+    assert "\n    cell[i, j_2, k, l] = x\n" in text
+    row = "def is_row(i, j_2, x) = any(cell[i, j_2, j, i_2] == x for j in 1..2 for i_2 in 1..2)\n"
+    assert row in text
+    assert [solve(load(each)).value for each in (SUDOKU, text)] == [(100,), (100,)]
+
+
 def test_cells_are_stored_after_the_cells_that_need_them() -> None:
     """Lamps that move along a row, exchange places and count on each other."""
     places = (1, 2, 3, 4)

@@ -20,16 +20,16 @@ from gamedsl.syntax.kif.ground import Ground
 from gamedsl.syntax.kif.plays import ALL
 from gamedsl.syntax.kif.turns import Turns
 
-MOST_EFFORT = 1_200_000
+MOST_EFFORT = 2_000_000
 """Formulas looked at in all proofs for a candidate."""
-MOST_IN_ALL = 2_500_000
+MOST_IN_ALL = 4_000_000
 """Formulas looked at in all proofs of a game, and in one proof."""
 MOST_FOR_A_PROOF = 5_000
 LEAST_EFFORT = 5_000
 """Formulas looked at for a candidate even if the proofs before took too many."""
 MOST_GATHERED = 500
 """Most alternatives of a disjunction that `gathered` compares."""
-MOST_ARGUMENTS = 4
+MOST_ARGUMENTS = 5
 """Most arguments of a relation with candidates."""
 
 
@@ -285,6 +285,8 @@ class _Prover:
         self.literals: dict[int, tuple[tuple[int, int], ...]] = {}
         self.known: dict[tuple[int, int], bool] = {}
         self.groups: defaultdict[int, list[tuple[int, tuple[int, ...], bool]]] = defaultdict(list)
+        self.watched: dict[int, tuple[int, int]] = {}
+        self.within: dict[int, tuple[tuple[int, ...], frozenset[int]]] = {}
 
     def begin(self) -> None:
         """Begin the proofs for a candidate."""
@@ -296,6 +298,8 @@ class _Prover:
         """Assume candidates of the state before a step."""
         self.groups.clear()
         self.known.clear()
+        self.watched.clear()
+        self.within.clear()
         owned: list[tuple[tuple[int, ...], bool, Function | None]] = [
             (group, function.is_total, function)
             for function in functions
@@ -376,7 +380,7 @@ class _Prover:
         for number, formula in enumerate(open_):
             if self.left < 0:
                 return False
-            live = [part for part in self._alternatives(formula) if not self._fails(part, facts)]
+            live = self._live(formula, facts)
             if best is None or len(live) < len(best):
                 best, place = live, number
             if not live:
@@ -387,6 +391,37 @@ class _Prover:
             return False
         rest = open_[:place] + open_[place + 1 :]
         return all(self._contradicts([part], dict(facts), [*rest]) for part in best)
+
+    def _live(self, formula: int, facts: Mapping[int, int]) -> list[int]:
+        """The alternatives that no short look at the facts excludes."""
+        if self.formulas.kinds[formula] == "or":
+            member = self._member(formula, facts)
+            if member is not None:
+                return [*map(self.formulas.atom, member)]
+        return [part for part in self._alternatives(formula) if not self._fails(part, facts)]
+
+    def _member(self, formula: int, facts: Mapping[int, int]) -> tuple[int, ...] | None:
+        """The alternative that holds, if any, of a disjunction of members of a group of which the
+        true member is known; None otherwise."""
+        numbers, atoms = self._within(formula)
+        for number in numbers:
+            if number in facts:
+                self._use(number)
+                return (facts[number],) if facts[number] in atoms else ()
+        return None
+
+    def _within(self, formula: int) -> tuple[tuple[int, ...], frozenset[int]]:
+        """The groups that have all alternatives of a disjunction as members, with the members."""
+        known = self.within.get(formula)
+        if known is None:
+            formulas, parts = self.formulas, self.formulas.parts[formula]
+            atoms = frozenset(formulas.parts[part][0] for part in parts)
+            numbers: tuple[int, ...] = ()
+            if all(formulas.kinds[part] == "atom" for part in parts):
+                shared = ({number for number, *_ in self.groups.get(atom, ())} for atom in atoms)
+                numbers = tuple(set.intersection(*shared))
+            known = self.within[formula] = numbers, atoms
+        return known
 
     def _alternatives(self, formula: int) -> Iterable[int]:
         formulas = self.formulas
@@ -401,7 +436,12 @@ class _Prover:
             literals = self.literals[formula] = self._literals(formula)
         self.effort -= 1 + len(literals)
         self.left -= 1 + len(literals)
-        return any(self._value(atom, facts) == failing for atom, failing in literals)
+        if any(self._value(atom, facts) == failing for atom, failing in literals):
+            return True
+        kinds, parts = self.formulas.kinds, self.formulas.parts[formula]
+        return kinds[formula] == "and" and any(
+            kinds[part] == "or" and self._member(part, facts) == () for part in parts
+        )
 
     def _literals(self, formula: int) -> tuple[tuple[int, int], ...]:
         """The atoms whose values exclude a formula at once, with the values."""
@@ -453,13 +493,26 @@ class _Prover:
                     facts[number] = atom
                 elif is_total and number not in facts:
                     self._use(number)
-                    possible = (member for member in group if self._value(member, facts) != FALSE)
-                    left = [*islice(possible, 2)]
+                    left = self._possible(number, group, facts)
                     if not left:
                         return False
                     if len(left) == 1:
                         pending.append((left[0], TRUE))
         return True
+
+    def _possible(self, number: int, group: tuple[int, ...], facts: Mapping[int, int]) -> list[int]:
+        """Up to two members of a group that may hold. The members of the last answer are looked at
+        first, then those behind (watched literals: M. Moskewicz and others, "Chaff: Engineering an
+        Efficient SAT Solver", 2001)."""
+        first, second = self.watched.get(number, (0, 1))
+        size = len(group)
+        rest = (place for place in chain(range(second + 1, size), range(second)) if place != first)
+        places = chain((first, second) if size > 1 else (first,), rest)
+        live = (place for place in places if self._value(group[place], facts) != FALSE)
+        left = [*islice(live, 2)]
+        if len(left) == 2:
+            self.watched[number] = left[0], left[1]
+        return [group[place] for place in left]
 
 
 def closed(facts: Mapping[int, int], functions: Mapping[str, Function]) -> dict[int, int]:

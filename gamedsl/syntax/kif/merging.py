@@ -9,8 +9,9 @@ arguments of the moves, numbers at a fixed distance from arguments, or equal.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from heapq import nlargest
+from itertools import islice, product
 from math import prod
 from typing import Generic
 
@@ -18,12 +19,14 @@ from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.folding import Instance
 from gamedsl.syntax.kif.gathering import place_text
-from gamedsl.syntax.kif.parameters import Parameters
+from gamedsl.syntax.kif.parameters import OPPOSITES, Parameters
 from gamedsl.syntax.kif.quantifiers import Part, Quantifying, joined
 from gamedsl.syntax.kif.shifting import sum_of
 
 MOST_WAYS = 200
 """Most ways to read the constants of a statement as arguments."""
+MOST_COMPARED = 12
+"""Most ways of which it is asked for which moves a condition says nothing new."""
 MOST_STATEMENTS = 6_000
 """Most statements of all moves."""
 
@@ -38,15 +41,50 @@ class _Unit(Generic[Part]):
 
     Attributes:
         cases: by number of a move, the statement of the move.
+        idle: further moves, of which the statement says nothing new: a condition that they have
+            besides, or that holds in every state (`and`) or in none (`or`).
     """
 
     statement: Part
     cases: Mapping[int, Part]
     shape: int
+    idle: frozenset[int]
 
     def is_like(self, other: _Unit[Part]) -> bool:
         """Whether the units may share a block or a loop."""
         return self.cases.keys() == other.cases.keys() or self.shape == other.shape
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """How the constants of statements of one shape are read.
+
+    Attributes:
+        columns: for each place of a constant, the constants of all statements.
+        places: the first place of each different column, to which a way refers.
+        arguments: the arguments of each move.
+        held: the statements, as the number of the move and the constants.
+        idle: the value at which a condition says nothing; None for other statements.
+    """
+
+    columns: Sequence[tuple[int | str, ...]]
+    places: Sequence[int]
+    arguments: Sequence[tuple[int | str, ...]]
+    held: Collection[tuple[int | str, ...]]
+    idle: bool | None
+
+    def of(self, way: Way) -> list[tuple[int, int | str]]:
+        """For each place what a way says of the constant."""
+        told = dict(zip((self.columns[place] for place in self.places), way, strict=True))
+        return [told[column] for column in self.columns]
+
+    def values(self, way: Way) -> Iterator[tuple[int, tuple[int | str, ...]]]:
+        """The moves, and the constants of the statement of each."""
+        wheres = self.of(way)
+        for number, own in enumerate(self.arguments):
+            values = _read(wheres, own)
+            if values is not None:
+                yield number, values
 
 
 class Merging:
@@ -54,6 +92,7 @@ class Merging:
 
     Attributes:
         reads: the cells that a statement reads; None for a text without the cells.
+        known: the value that a condition has in every state; None if there is none.
     """
 
     def __init__(
@@ -62,9 +101,10 @@ class Merging:
         parameters: Parameters,
         names: Sequence[ast.Name],
         reads: Callable[[ast.Node], frozenset[str] | None],
+        known: Callable[[ast.Expression], bool | None],
     ) -> None:
         self.quantifying, self.parameters, self.names = quantifying, parameters, names
-        self.reads = reads
+        self.reads, self.known = reads, known
 
     def body(self, instances: Sequence[Instance]) -> ast.Block | None:
         """The body of the common move; None without a common move."""
@@ -76,7 +116,8 @@ class Merging:
         arguments = [tuple(map(_value, instance.constants)) for instance in instances]
         units: list[_Unit[ast.Statement]] = []
         for group in groups.values():
-            units += self._units(group, arguments)
+            is_required = isinstance(group[0][1], ast.Require)
+            units += self._units(group, arguments, idle=True if is_required else None)
         ordered = self._in_order(units)
         return None if ordered is None else (*self._written(ordered, len(instances)),)
 
@@ -97,13 +138,17 @@ class Merging:
             for part in row.operands if is_joined else (row,):  # type: ignore[union-attr]
                 groups[self.quantifying.shape(part)].append((number, part))
         arguments = [tuple(map(_value, row)) for row in constants]
-        units = [unit for group in groups.values() for unit in self._units(group, arguments)]
+        units = [
+            unit
+            for group in groups.values()
+            for unit in self._units(group, arguments, idle=operator == "and")
+        ]
         everywhere, span = {*range(len(rows))}, self.names[0].span
         parts: list[ast.Expression] = []
         for unit in units:
             part = unit.statement
             own = unit.cases.keys()
-            if own != everywhere:
+            if own | unit.idle != everywhere:
                 test = self.parameters.among(own if operator == "or" else everywhere - own, span)
                 part = joined(span, "and" if operator == "or" else "or", (test, part))
             parts.append(part)
@@ -114,9 +159,9 @@ class Merging:
         shapes and constants alone."""
         for statement in map(self._sorted, block):
             assert isinstance(statement, ast.Node)
-            condition = statement.condition if isinstance(statement, ast.Require) else None
-            if isinstance(condition, ast.Logic) and condition.operator == "and":
-                yield from (ast.Require(statement.span, part) for part in condition.operands)
+            if isinstance(statement, ast.Require):
+                parts = _conjuncts(statement.condition)
+                yield from (ast.Require(statement.span, part) for part in parts)
             else:
                 yield statement  # type: ignore[misc]
 
@@ -132,9 +177,13 @@ class Merging:
         return ast.Logic(node.span, node.operator, (*sorted(node.operands, key=key),))
 
     def _units(
-        self, group: Sequence[tuple[int, Part]], arguments: Sequence[tuple[int | str, ...]]
+        self,
+        group: Sequence[tuple[int, Part]],
+        arguments: Sequence[tuple[int | str, ...]],
+        idle: bool | None,
     ) -> Iterator[_Unit[Part]]:
-        """Statements of equal shape with parameters, common to most moves first."""
+        """Statements of equal shape with parameters, common to most moves first; `idle`: the value
+        at which a condition says nothing, None for other statements."""
         holes = [tuple(map(_value, self.quantifying.holes(part))) for _, part in group]
         columns = [*zip(*holes, strict=True)]
         firsts = {column: place for place, column in reversed([*enumerate(columns)])}
@@ -143,53 +192,86 @@ class Merging:
             all(isinstance(value, int) for value in column)
             for column in zip(*arguments, strict=True)
         ]
-        ways = [
-            self._ways([holes[row][place] for place in places], arguments[number], numeric)
-            for row, (number, _) in enumerate(group)
-        ]
+        values = [[row[place] for place in places] for row in holes]
+        ways = self._ways(values, [arguments[number] for number, _ in group], numeric)
         rest = dict.fromkeys(range(len(group)))
+        held = {(number, *values) for (number, _), values in zip(group, holes, strict=True)}
         while rest:
             by_way: defaultdict[Way, dict[int, int]] = defaultdict(dict)
             for row in rest:
                 for way in ways[row]:
                     by_way[way].setdefault(group[row][0], row)
-            best = max(by_way, key=lambda way: (len(by_way[way]), -_distance(way)))
-            rows = by_way[best]
+            meant = _Meant(columns, places, arguments, held, idle)
+            way, silent = self._best(by_way, group, meant)
+            rows = by_way[way]
             for row in rows.values():
                 del rest[row]
             model = group[next(iter(rows.values()))][1]
-            meant = dict(zip((columns[place] for place in places), best, strict=True))
             constants = [
-                self._constant(hole, *meant[column])
-                for hole, column in zip(self.quantifying.holes(model), columns, strict=True)
+                self._constant(hole, *where)
+                for hole, where in zip(self.quantifying.holes(model), meant.of(way), strict=True)
             ]
             statement = self.quantifying.filled(model, constants)
             cases = {number: group[row][1] for number, row in rows.items()}
-            yield _Unit(statement, cases, self.quantifying.shape(statement))
+            yield _Unit(statement, cases, self.quantifying.shape(statement), silent)
+
+    def _best(
+        self,
+        by_way: Mapping[Way, Mapping[int, int]],
+        group: Sequence[tuple[int, Part]],
+        meant: _Meant,
+    ) -> tuple[Way, frozenset[int]]:
+        """The way to read most statements, or almost as many if the statement then says something
+        new of no other move; with the moves of which it says nothing new."""
+
+        def common(constants: int) -> Callable[[Way], tuple[int, int]]:
+            return lambda way: (len(by_way[way]), constants * _distance(way))
+
+        best = max(by_way, key=common(-1))
+        if meant.idle is None:
+            return best, frozenset()
+        silent: dict[Way, frozenset[int]] = {}
+        for way in (*nlargest(MOST_COMPARED, by_way, key=common(1)), best):
+            model = group[next(iter(by_way[way].values()))][1]
+            silent[way] = frozenset(
+                number
+                for number, values in meant.values(way)
+                if number not in by_way[way]
+                and ((number, *values) in meant.held or self._is_silent(model, values, meant.idle))
+            )
+            if len(by_way[way]) + len(silent[way]) == len(meant.arguments):
+                return way, silent[way]
+        return best, silent[best]
+
+    def _is_silent(self, model: Part, values: Sequence[int | str], idle: bool | None) -> bool:
+        """Whether a condition, or requirement, with other constants has the value `idle` in every
+        state."""
+        span = self.names[0].span
+        constants = [
+            ast.Number(span, value) if isinstance(value, int) else ast.Name(span, value)
+            for value in values
+        ]
+        part = self.quantifying.filled(model, constants)
+        condition = part.condition if isinstance(part, ast.Require) else part
+        return self.known(condition) is idle  # type: ignore[arg-type]
 
     def _ways(
         self,
-        values: Sequence[int | str],
-        arguments: Sequence[int | str],
+        values: Sequence[Sequence[int | str]],
+        arguments: Sequence[Sequence[int | str]],
         numeric: Sequence[bool],
-    ) -> list[Way]:
-        """The ways to read constants as arguments."""
-        options: list[list[tuple[int, int | str]]] = []
-        for value in values:
-            here: list[tuple[int, int | str]] = [(-1, value)]
-            for place, argument in enumerate(arguments):
-                if numeric[place] and isinstance(value, int) and isinstance(argument, int):
-                    here.append((place, value - argument))
-                elif value == argument:
-                    here.append((place, 0))
-            options.append(here)
-        if prod(map(len, options)) > MOST_WAYS:
-            options = [
-                [option for option in here if option[1] == 0] or here[:1] for here in options
-            ]
-        if prod(map(len, options)) > MOST_WAYS:
-            options = [here[:1] for here in options]
-        return [*product(*options)]
+    ) -> list[list[Way]]:
+        """For each statement the ways to read its constants as arguments; of a statement with many
+        ways, those that are common among the other statements."""
+        ways = [[*_readings(*pair, numeric)] for pair in zip(values, arguments, strict=True)]
+        counts = Counter(way for row in ways if len(row) <= MOST_WAYS for way in row)
+        common = [way for way, _ in counts.most_common(MOST_WAYS)]
+        for number, row in enumerate(ways):
+            if len(row) > MOST_WAYS:
+                wanted, own = (*values[number],), arguments[number]
+                fitting = [way for way in common if _read(way, own) == wanted]
+                ways[number] = fitting or row[:1]
+        return ways
 
     def _constant(self, hole: ast.Expression, place: int, distance: int | str) -> ast.Expression:
         if place < 0:
@@ -241,7 +323,7 @@ class Merging:
         always: list[ast.Expression] = []
         rest: list[ast.Statement] = []
         for unit in units:
-            statement, is_everywhere = unit.statement, len(unit.cases) == count
+            statement, is_everywhere = unit.statement, len(unit.cases) + len(unit.idle) == count
             condition = self.parameters.among(unit.cases, span)
             if not isinstance(statement, ast.Require):
                 block = (statement,)
@@ -298,10 +380,68 @@ def are_few(moves: Iterable[ast.MoveDecl]) -> bool:
     return size <= MOST_STATEMENTS and not any(isinstance(part, kinds) for part in statements)
 
 
+def _conjuncts(condition: ast.Expression) -> Iterator[ast.Expression]:
+    """The parts of a conjunction, or of the negation of a disjunction."""
+    match condition:
+        case ast.Logic(operator="and"):
+            for part in condition.operands:
+                yield from _conjuncts(part)
+        case ast.Unary(operator="not", operand=ast.Logic(operator="or", operands=parts)):
+            for part in parts:
+                yield from _conjuncts(_negation(part))
+        case _:
+            yield condition
+
+
+def _negation(condition: ast.Expression) -> ast.Expression:
+    match condition:
+        case ast.Unary(operator="not"):
+            return condition.operand
+        case ast.Compare(rest=((sign, other),)) if sign in OPPOSITES:
+            return ast.Compare(condition.span, condition.first, ((OPPOSITES[sign], other),))
+    return ast.Unary(condition.span, "not", condition)
+
+
 def _value(constant: ast.Expression) -> int | str:
     if isinstance(constant, ast.Number):
         return constant.value
     return constant.text if isinstance(constant, ast.Name) else place_text(constant)
+
+
+def _readings(
+    values: Sequence[int | str], arguments: Sequence[int | str], numeric: Sequence[bool]
+) -> Iterator[Way]:
+    """The ways to read constants as arguments, constants first; at most one more than
+    `MOST_WAYS`."""
+    options: list[list[tuple[int, int | str]]] = []
+    for value in values:
+        here: list[tuple[int, int | str]] = [(-1, value)]
+        for place, argument in enumerate(arguments):
+            if numeric[place] and isinstance(value, int) and isinstance(argument, int):
+                here.append((place, value - argument))
+            elif value == argument:
+                here.append((place, 0))
+        options.append(here)
+    if prod(map(len, options)) > MOST_WAYS:
+        fewer = [[way for way in here if way[0] < 0 or way[1] == 0] for here in options]
+        options = fewer if prod(map(len, fewer)) <= MOST_WAYS else options
+    return islice(product(*options), MOST_WAYS + 1)
+
+
+def _read(
+    wheres: Sequence[tuple[int, int | str]], arguments: Sequence[int | str]
+) -> tuple[int | str, ...] | None:
+    """The constants of a statement by the arguments of a move; None where an argument is no
+    number."""
+    values: list[int | str] = []
+    for place, distance in wheres:
+        value = distance if place < 0 else arguments[place]
+        if place >= 0 and isinstance(distance, int) and isinstance(value, int):
+            value += distance
+        elif place >= 0 and distance:
+            return None
+        values.append(value)
+    return tuple(values)
 
 
 def _distance(way: Way) -> int:

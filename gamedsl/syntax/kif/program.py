@@ -196,7 +196,7 @@ class _Program:
         variables = state.variables
         if not turns.is_sequential:
             variables = (*variables, *self._choice_variables())
-        definitions = words.define()
+        definitions = words.define(game.roots)
         refined = [self._refined(step, invariants) for step in steps]
         if stepping is not None:
             moves = self._together(refined) if is_long else self._moves(refined)
@@ -414,7 +414,11 @@ class _Program:
                 for instance in instances
             ]
             merging = Merging(
-                words.quantifying, parameters, [*map(words.name, names)], words.gathering.cells
+                words.quantifying,
+                parameters,
+                [*map(words.name, names)],
+                words.gathering.cells,
+                words.known,
             )
             body = merging.body(instances)
             if body is None:

@@ -20,7 +20,7 @@ from gamedsl.syntax.kif.folding import folded_values
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.functions import Function
 from gamedsl.syntax.kif.gathering import Gathering, place_text, word
-from gamedsl.syntax.kif.ground import Atom, Ground
+from gamedsl.syntax.kif.ground import Atom, Ground, components
 from gamedsl.syntax.kif.merging import Merging
 from gamedsl.syntax.kif.names import Names, plain
 from gamedsl.syntax.kif.parameters import Parameters
@@ -329,6 +329,32 @@ class Sentences:
         """The name of a fluent's cell, `cell[1, 1]`, and the value at which the fluent holds."""
         return place_text(self._cell(fluent)), word(self._held(fluent))
 
+    def known(self, condition: ast.Expression) -> bool | None:
+        """The value that a comparison of a cell with a constant has in every state; None if there
+        is none, or for any other condition."""
+        match condition:
+            case ast.Unary(operator="not"):
+                value = self.known(condition.operand)
+                return None if value is None else not value
+            case ast.Compare(rest=((("==" | "!=") as sign, constant),)):
+                values = self._values.get(place_text(condition.first))
+                if values is not None and word(constant) in self._all_values - values:
+                    return sign == "!="
+        return None
+
+    @cached_property
+    def _values(self) -> Mapping[str, frozenset[str]]:
+        """For each cell the values at which a fluent of the cell may hold."""
+        told = {group: [*map(self.cell_text, group)] for group in {*self.groups.values()}}
+        return {
+            pairs[0][0]: frozenset(value for _, value in pairs) for pairs in told.values() if pairs
+        }
+
+    @cached_property
+    def _all_values(self) -> frozenset[str]:
+        """The values of all cells together."""
+        return frozenset().union(*self._values.values())
+
     def bounding(self, part: Part) -> Part:
         """A part in which a cell is compared with a bound, `cell > 2`, where all numbers of
         the cell above the bound are listed."""
@@ -407,17 +433,27 @@ class Sentences:
                     numbers[place_text(self._cell(group[0]))] = (*held,)
         return numbers
 
-    def define(self) -> list[ast.DefDecl]:
+    def define(self, roots: Iterable[int]) -> list[ast.DefDecl]:
         """A `def` for each relation of the file whose formulas differ in the arguments alone;
-        expressions written later call it."""
+        expressions written later call it. `roots`: the formulas that are written."""
         formulas = self.formulas
         groups: defaultdict[str, dict[tuple[Term, ...], int]] = defaultdict(dict)
-        for formula in sorted(self.views):
+        for formula in sorted(self.views.keys() & self.formulas.below(roots)):
             relation, arguments = self.views[formula]
             if " " not in relation and relation not in {"goal", "terminal"}:
                 groups[relation][arguments] = formula
+        relations = {formula: self.views[formula][0] for formula in self.views}
+        uses = {
+            relation: [
+                relations[part]
+                for part in formulas.below(group.values())
+                if relations.get(part, relation) != relation and relations[part] in groups
+            ]
+            for relation, group in groups.items()
+        }
         definitions = []
-        for relation, group in sorted(groups.items(), key=lambda pair: max(pair[1].values())):
+        for relation in chain.from_iterable(components(uses)):
+            group = groups[relation]
             atoms = {self.ground.atoms[atom][0] for atom in formulas.atoms_of(group.values())}
             has_moves = any(atom.startswith("does ") for atom in atoms)
             inner = {part for formula in group.values() for part in formulas.parts[formula]}
@@ -448,15 +484,15 @@ class Sentences:
             self.name(self.parameter(wishes, place, ("parameter", place), f"argument_{place + 1}"))
             for place in places
         ]
-        values: list[ast.Expression] = []
-        for formula in group.values():
-            value = self.quantifying.rewritten(self.expression(formula, {}))
-            values.append(value)  # type: ignore[arg-type]
+        plain_values = [self.expression(formula, {}) for formula in group.values()]
+        values: list[ast.Expression]
+        values = [*map(self.quantifying.rewritten, plain_values)]  # type: ignore[list-item]
         constants = [tuple(map(self.constant, columns[place])) for place in places]
         value = folded_values(values, constants, names)
         if value is None:
-            value = self._merged(values, names, places, group)
             size = self.quantifying.size
+            ways = [self._merged(each, names, places, group) for each in (values, plain_values)]
+            value = min(ways, key=size)
             written = max(self.written_size(group.values()), sum(map(size, values)))
             if SHORTER * size(value) > written:
                 return None
@@ -497,7 +533,8 @@ class Sentences:
         """
         told = [tuple(row[place] for place in places) for row in rows]
         parameters = Parameters([name.text for name in names], dict(enumerate(told)), self)
-        merging = Merging(self.quantifying, parameters, names, self.gathering.cells)
+        cells = self.gathering.cells
+        merging = Merging(self.quantifying, parameters, names, cells, self.known)
         constants = [(*map(self.constant, row),) for row in told]
         value: ast.Expression
         value = self.quantifying.rewritten(merging.condition(values, constants))  # type: ignore[assignment]

@@ -8,7 +8,7 @@ TRUE, or the legality of the move.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gamedsl.source.records import dataclass
@@ -56,6 +56,12 @@ class Game:
     terminal: int
     goals: tuple[Mapping[int, int], ...]
 
+    @property
+    def roots(self) -> list[int]:
+        """The formulas of the game."""
+        rows = [self.following, *self.legal, *self.goals]
+        return [self.terminal, *(formula for row in rows for formula in row.values())]
+
     def without(self, fluents: Iterable[int]) -> Game:
         """The game without fluents that never hold."""
         never = dict.fromkeys(fluents, FALSE)
@@ -63,8 +69,7 @@ class Game:
             return self
         formulas = self.formulas
         rows = [self.known, self.following, *self.legal, *self.goals]
-        roots = [self.terminal, *(formula for row in rows for formula in row.values())]
-        put = formulas.put(roots, never, {})
+        put = formulas.put([*self.known.values(), *self.roots], never, {})
         formulas.views.update(put[view] for view in [*formulas.views] if view in put)
         known, following, *rest = (
             {key: put[formula] for key, formula in row.items()} for row in rows
@@ -178,7 +183,8 @@ class Steps:
                 depends.add(number)
         numbers = {atom: number for number, atom in enumerate(atoms)}
         self.mixed: set[int] = set()
-        self.sorted: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+        self.made: dict[int, frozenset[int]] = {}
+        self.sorted: dict[int, list[tuple[tuple[frozenset[int], ...], int]]] = {}
         for fluent in game.following:
             relation, arguments = atoms[fluent]
             head = numbers.get(("next" + relation[4:], arguments), 0)
@@ -188,65 +194,99 @@ class Steps:
             else:
                 self.sorted[fluent] = [pair for pair in parted if pair is not None]
 
-    def _parted(self, body: Sequence[int], depends: set[int]) -> tuple[tuple[int, ...], int] | None:
-        """The moves in a body, and the conjunction of the rest; None if the rest depends on
-        moves."""
-        known, atoms = self.game.known, self.game.ground.atoms
-        moves = [part for part in body if part > 0 and atoms[part][0].startswith("does ")]
-        rest = []
+    def _parted(
+        self, body: Sequence[int], depends: set[int]
+    ) -> tuple[tuple[frozenset[int], ...], int] | None:
+        """The moves in a body, for each literal the moves of which one is made, and the conjunction
+        of the rest; None if the rest depends on moves."""
+        moves, rest = [], []
         for part in body:
-            if part in moves:
-                continue
-            formula = known.get(abs(part), FALSE)
-            if formula in depends:
+            formula = self.game.known.get(abs(part), FALSE)
+            if formula not in depends:
+                rest.append(formula if part > 0 else self.formulas.negation(formula))
+            elif part > 0 and (made := self._made(formula)):
+                moves.append(made)
+            else:
                 return None
-            rest.append(formula if part > 0 else self.formulas.negation(formula))
         return tuple(moves), self.formulas.both(rest)
+
+    def _made(self, formula: int) -> frozenset[int]:
+        """The moves of which one is made where a formula holds; none for a formula of more."""
+        made = self.made.get(formula)
+        if made is None:
+            formulas, atoms = self.formulas, self.game.ground.atoms
+            parts = formulas.parts[formula] if formulas.kinds[formula] == "or" else (formula,)
+            are_atoms = all(formulas.kinds[part] == "atom" for part in parts)
+            moves = frozenset(formulas.parts[part][0] for part in parts if are_atoms)
+            are_moves = all(atoms[move][0].startswith("does ") for move in moves)
+            made = self.made[formula] = moves if are_moves else frozenset()
+        return made
 
     def _of_role(self, role: int, moves: Mapping[int, int]) -> Iterable[Step]:
         formulas = self.formulas
         mine = self.turns.of_role(role)
         fixed = self._fixed([self.turns.phases[number] for number in mine])
         values = {**fixed, **self._forced(role, mine, fixed)}
-        put: dict[int, int] = {}
-        always: defaultdict[int, list[int]] = defaultdict(list)
-        touched: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(
-            lambda: defaultdict(list)
-        )
-        own_moves = self.game.legal[role].keys()
-        for fluent, parted in self.sorted.items():
-            always[fluent] = []
-            for moves_in, rest in parted:
-                others = [values.get(move, FALSE) for move in moves_in if move not in own_moves]
-                formulas.put([rest], values, put)
-                condition = formulas.both([put[rest], *others])
-                chosen = {move for move in moves_in if move in own_moves}
-                if condition == FALSE or len(chosen) > 1:
-                    continue
-                if chosen:
-                    touched[chosen.pop()][fluent].append(condition)
-                else:
-                    always[fluent].append(condition)
-        unconditional = {fluent: formulas.either(parts) for fluent, parts in always.items()}
-        common = {
-            fluent: value
-            for fluent, value in unconditional.items()
-            if value != formulas.atom(fluent)
-        }
+        places = {move: 1 << place for place, move in enumerate(moves)}
+        common: dict[int, int] = {}
+        touched: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        for fluent, where in self._conditions(places, values):
+            usual = [held for held, made in where.items() if 2 * made.bit_count() > len(places)]
+            order = sorted(where, key=lambda held: held not in usual)
+            usually = formulas.either(usual)
+            if usually != formulas.atom(fluent):
+                common[fluent] = usually
+            unusual = 0
+            for held, made in where.items():
+                unusual |= ~made & ((1 << len(places)) - 1) if held in usual else made
+            for move, place in places.items() if unusual else ():
+                if unusual & place:
+                    held_here = (held for held in order if where[held] & place)
+                    touched[move][fluent] = formulas.either(held_here)
         for move, legality in moves.items():
             if not any(move in self.turns.candidates[number][role] for number in mine):
                 continue
             legal = formulas.put([legality], fixed, {})[legality]
-            here = touched[move]
-            after = dict(common)
-            for fluent, parts in here.items():
-                after[fluent] = formulas.either([unconditional[fluent], *parts])
+            after = {**common, **touched[move]}
             if self.mixed:
                 after.update(self._mixed(role, move, values))
             known = {**fixed, **formulas.fixed_by(legal)}
             yield Step(
                 role, move, legal, self._changes(after, known), self._movers(role, [move], mine)
             )
+
+    def _conditions(
+        self, places: Mapping[int, int], values: Mapping[int, int]
+    ) -> Iterator[tuple[int, dict[int, int]]]:
+        """For each fluent that is not mixed the conditions under which it holds after a step, each
+        with the moves of a role, as bits, after which it then does.
+
+        `places`: the bit of each move of the role; `values`: what is known of atoms.
+        """
+        formulas, every = self.formulas, (1 << len(places)) - 1
+        put: dict[int, int] = {}
+        bits_of: dict[frozenset[int], int] = {}
+        for fluent, parted in self.sorted.items():
+            where: defaultdict[int, int] = defaultdict(int)
+            for sets, rest in parted:
+                formulas.put([rest], values, put)
+                cases = [(every, put[rest])]
+                for made in sets:
+                    if made not in bits_of:
+                        bits_of[made] = sum(places.get(move, 0) for move in made)
+                    own = bits_of[made]
+                    others = (values.get(move, FALSE) for move in made if move not in places)
+                    other = formulas.either(others)
+                    cases = [
+                        case
+                        for bits, held in cases
+                        for case in ((bits & own, held), (bits, formulas.both((held, other))))
+                        if case[0] and case[1] != FALSE
+                    ]
+                for bits, held in cases:
+                    where[held] |= bits
+            where.pop(FALSE, None)
+            yield fluent, where
 
     def _mixed(self, role: int, move: int, values: Mapping[int, int]) -> dict[int, int]:
         role_moves = dict.fromkeys(self.game.legal[role], FALSE)
