@@ -20,7 +20,7 @@ from gamedsl.solvers.kernels.search.uct import KernelUct
 from gamedsl.solvers.montecarlo.contenders import RunLimits
 from gamedsl.solvers.montecarlo.machine_uct import MachineUct
 from gamedsl.solvers.planner import solve
-from tests.unit.solvers.kernels.search.test_uct import BACK, LOTS, MAZE, THREE, WAIT
+from tests.unit.solvers.kernels.search.test_uct import BACK, LATER, LOTS, MAZE, THREE, WAIT
 
 pytest.importorskip("llvmlite")
 SMALL = SearchLimits(bytes=1 << 20)
@@ -35,11 +35,12 @@ def engine_of(game: LoadedGame) -> CompiledEngine:
     ("source", "longest"),
     [
         (LOTS.format(lucky=5), 50), (THREE, 50), (BACK, 50), (MAZE, 50), ("connect_four", 50),
-        (WAIT, 50), ("pig", 200), ("othello_small", 0), ("othello_small", 100), ("kalah", 7),
+        (WAIT, 50), (LATER, 50), ("pig", 200), ("othello_small", 0), ("othello_small", 100),
+        ("kalah", 7),
     ],
     ids=[
-        "chance", "three", "repeat", "puzzle", "careful", "rewards", "pig", "evaluate", "plays",
-        "cut off",
+        "chance", "three", "repeat", "puzzle", "careful", "rewards", "discount", "pig", "evaluate",
+        "plays", "cut off",
     ],
 )  # fmt: skip
 def test_native_trees_are_those_of_python(source: str, longest: int, tmp_path: Path) -> None:

@@ -73,6 +73,8 @@ if TYPE_CHECKING:
 
 FACTOR_BITS = 30
 """The factor of later payments is a fraction with so many bits."""
+MOST_PAYMENT = 1 << 32
+"""Limit on a reward, in units; a greater reward is cut, see `Dues`."""
 
 
 SEEN = 4096
@@ -83,10 +85,14 @@ class Dues(Record):
     """
     factor: of later payments, see `FACTOR_BITS`.
     rounded: 1 if rewards of a play were rounded.
+    is_cut: 1 if a reward of a play was cut at `MOST_PAYMENT`.
+    begun: 0 at the chance events of `setup`, which are before the first ply.
     """
 
     factor: int
     rounded: int
+    is_cut: int
+    begun: int
 
 
 class Lengths(Record):
@@ -147,19 +153,32 @@ def draw_outcome(state: State, random: int, weights: Array) -> State:
 
 
 def pay(state: State, action: int, arrays: PlayoutArrays) -> int:
-    """Add the rewards for an action or an outcome; return the factor of later payments."""
+    """Add the rewards for an action or an outcome; return the rounding so far."""
     dues = arrays.dues
     write_rewards(*state, action, arrays.asked, 0)
     per = arrays.asked[0]
     for side in range(SIDES):
-        units = arrays.asked[1 + side] * UNIT
+        share = arrays.asked[1 + side]
+        most = MOST_PAYMENT // UNIT * per
+        if share < -most or share > most:
+            share = max(-most, min(share, most))
+            dues.is_cut = 1
+        units = share * UNIT
         if units % per != 0:
             dues.rounded = 1
         units = units // per
         if WHOLE > 1:
             units = units * dues.factor >> FACTOR_BITS
         arrays.paid[side] += units
-    if WHOLE > 1:
+    return dues.rounded
+
+
+def complete_ply(state: State, arrays: PlayoutArrays) -> int:
+    """Discount later payments where a ply is complete in a state, with its chance events; return
+    the factor."""
+    dues = arrays.dues
+    is_within = EVENT_AT >= 0 and state[EVENT_AT] != 0
+    if WHOLE > 1 and dues.begun != 0 and not is_within:
         dues.factor = dues.factor * LASTING // WHOLE
     return dues.factor
 
@@ -176,6 +195,8 @@ def settle_chance(
             if PAYS:
                 pay(state, outcome, arrays)
             state = draw(*state, outcome)
+            if PAYS:
+                complete_ply(state, arrays)
     return state, position
 
 
@@ -305,9 +326,12 @@ def play_ply(
         fault(NO_MOVES, turn_of(*state), 0)
     action = actions[first + (mixed(stream, position) * count >> 31)]
     actions[0] = action
+    after = apply(*state, action)
     if PAYS:
         pay(state, action, arrays)
-    return apply(*state, action), position + 1
+        arrays.dues.begun = 1
+        complete_ply(after, arrays)
+    return after, position + 1
 
 
 def play_out(

@@ -227,6 +227,6 @@ def _quiet(engine: CompiledEngine) -> Iterator[Function]:
     f = FunctionBuilder("is_quiet", *words)
     for player in range(2):
         with f.when(turn_of(words).eq(player)):
-            f.give(call(f"quiescent_0_{player}", words[: engine.generated.words], BOOL))
+            f.give(call(f"quiescent_0_{player}", words, BOOL))
     f.give(TRUE)
     yield f.function

@@ -16,6 +16,7 @@ from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.generated import Event
 from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.compiler.ir.statements import Function
 from gamedsl.compiler.ir.values import INT, MANY, all_of, call, name
@@ -97,6 +98,7 @@ class KernelUct(KernelSearch):
         play, self._length = self._play(state, options.longest)
         before = self._tree
         self._tree = self._empty(play, options, self._nodes)
+        self._tree.notes.begun = not self._is_opening(state)
         if before is not None and node is not None and before.nodes[node].count:
             tree = self._tree
             tree.notes.used = self._assembly.call(
@@ -165,6 +167,14 @@ class KernelUct(KernelSearch):
             here, node = self._engine.result(here, action), child
         return here == state
 
+    def _is_opening(self, state: State) -> bool:
+        """Whether a state is a chance event of `setup`."""
+        if state.pending is None:
+            return False
+        assert isinstance(state.pending, tuple), "the place in the words of an event"
+        event: Event = self._engine.generated.events[state.pending[0] - 1]
+        return event.move < 0
+
     @property
     def tree(self) -> kernel.TreeArrays:
         """The tree."""
@@ -206,12 +216,9 @@ class KernelUct(KernelSearch):
         return TreeMove(node.action, node.visits, mean, low, high, node.closed != 0)
 
     def _mean(self, node: int) -> Payoffs:
-        """The mean payoffs of a node, within the bounds; of a closed node the middle between the
-        bounds; () for an open node without visits."""
+        """The mean payoffs of a node, within the bounds; () for a node without visits."""
         low, high = self._node_bounds(node)
         visits = self.tree.nodes[node].visits
-        if self.tree.nodes[node].closed:
-            return tuple((a + b) / 2 for a, b in zip(low, high, strict=True))
         if visits == 0:
             return ()
         averages = [
@@ -338,7 +345,6 @@ def estimates(engine: CompiledEngine, sides: int) -> Iterator[Function]:
     f = FunctionBuilder("estimate", wanted, *words)
     for side, player in product(range(sides), range(len(engine.players))):
         with f.when(all_of([wanted.eq(side), turn_of(words).eq(player)])):
-            state = words[: engine.generated.words]
-            f.give(call(f"evaluate_{side}_{player}", state, MANY))
+            f.give(call(f"evaluate_{side}_{player}", words, MANY))
     f.give(1, 0)
     yield f.function

@@ -37,6 +37,7 @@ from gamedsl.solvers.kernels.history_kernel import legal_now, mark_next, push_hi
 from gamedsl.solvers.kernels.playout_kernel import (
     FACTOR_BITS,
     PlayoutArrays,
+    complete_ply,
     pay,
     pick_outcome,
     play_out,
@@ -86,7 +87,7 @@ unit in each of as many payments."""
 MOST_AMAF = (1 << EXACT) - 1
 """See `Node`."""
 MOST_PAID = 1 << 36
-"""Limit on what a simulation pays, in units."""
+"""Limit on what a simulation pays, in units; as a bound of payoffs: nothing is known."""
 GROWING = 3
 """When 1, 2, 3, ... of 2^GROWING parts of the nodes are in use, a node needs 2, 4, 8, ... times as
 many visits before its children are listed."""
@@ -129,6 +130,7 @@ class TreeNotes(Record):
     sought: nodes to be compared with a wanted state.
     amaf_worth: the weight of means of all moves as first falls with the root of the visits of a
         position, from so many on; 0: never used.
+    begun: of the root, see `playout_kernel.Dues`.
     """
 
     used: int
@@ -140,6 +142,7 @@ class TreeNotes(Record):
     exploration: int
     sought: int
     amaf_worth: int
+    begun: int
 
 
 class TreeArrays(Arrays):
@@ -278,16 +281,24 @@ def bound_expectation(node: int, arrays: TreeArrays) -> bool:
         low = 0
         high = 0
         whole = 0
+        least = HIGHEST
+        most = LOWEST
         for child in range(first, first + arrays.nodes[node].count):
             at = (child * SIDES + side) * FIGURES
             weight = arrays.nodes[child].action
             if weight > 0:
                 whole += weight
+                least = min(least, arrays.payoffs[at + LOW])
+                most = max(most, arrays.payoffs[at + HIGH])
                 low += weight * arrays.payoffs[at + LOW]
                 high += weight * arrays.payoffs[at + HIGH]
-        if whole >> 31 != 0:  # the products may exceed a word
+        if whole >> (26 if PAYS else 31) != 0:  # the products may exceed a word
             return False
         low, high = low // whole, -(-high // whole)
+        if PAYS and least <= LOWEST:  # unknown, see `MOST_PAID`
+            low = LOWEST
+        if PAYS and most >= HIGHEST:
+            high = HIGHEST
         is_narrower = tighten(node, side, low, high, arrays.payoffs) or is_narrower
     return is_narrower
 
@@ -443,7 +454,8 @@ def write_estimates(state: State, ends: Array, at: int) -> int:
 
 def gain(node: int, state: State, depth: int, plies: int, arrays: TreeArrays) -> bool:
     """Note the payoffs of a play from a node; whether the node was found to be an ending, or to be
-    a win at once, and is closed. The root stays open until a move is known."""
+    a win at once, and is closed. The root stays open until a move is known. Of payoffs that were
+    cut a bound at most is known."""
     ends = arrays.play.ends
     per = ends[1]
     is_over = (
@@ -467,20 +479,24 @@ def gain(node: int, state: State, depth: int, plies: int, arrays: TreeArrays) ->
         if PAYS:
             if WHOLE > 1:
                 units = units * arrays.play.dues.factor >> FACTOR_BITS
-            units = max(-MOST_PAID, min(units + arrays.play.paid[side], MOST_PAID))
+            units += arrays.play.paid[side]
+            units = max(-MOST_PAID, min(units, MOST_PAID))
         arrays.gained[side] = units
-        if is_over:
-            tighten(node, side, units - apart, units + rest + apart, arrays.payoffs)
+        if is_over and not (PAYS and arrays.play.dues.is_cut != 0):
+            low = min(units - apart, HIGHEST - 1) if PAYS else units
+            high = max(units + rest + apart, LOWEST + 1) if PAYS else units + rest
+            tighten(node, side, low, high, arrays.payoffs)
     if is_over:
         arrays.nodes[node].closed = 1
     return is_over
 
 
 def gain_bounds(node: int, arrays: TreeArrays) -> int:
-    """Note the payoffs of a closed node."""
+    """Note the payoffs of a closed node, the mean within the bounds."""
     for side in range(SIDES):
         at = (node * SIDES + side) * FIGURES
-        arrays.gained[side] = (arrays.payoffs[at + LOW] + arrays.payoffs[at + HIGH]) >> 1
+        mean = arrays.payoffs[at + MEAN]
+        arrays.gained[side] = max(arrays.payoffs[at + LOW], min(mean, arrays.payoffs[at + HIGH]))
     return node
 
 
@@ -546,6 +562,8 @@ def simulate(
     if PAYS:
         arrays.play.dues.factor = 1 << FACTOR_BITS
         arrays.play.dues.rounded = 0
+        arrays.play.dues.is_cut = 0
+        arrays.play.dues.begun = arrays.notes.begun
         for side in range(SIDES):
             arrays.play.paid[side] = 0
     goes_down = nodes[ROOT].closed == 0
@@ -563,12 +581,15 @@ def simulate(
             random = mixed(stream, DRAWS + depth)
             child = pick_next(state, node, random, depth, arrays, weights)
             if PAYS:
-                is_event = EVENT_AT >= 0 and state[EVENT_AT] != 0
                 action = nodes[child].action
-                if is_event:
+                if is_chance:
                     action = child - nodes[node].first
                 pay(state, action, arrays.play)
             state = successor(state, node, child, arrays)
+            if PAYS:
+                if not is_chance:
+                    arrays.play.dues.begun = 1
+                complete_ply(state, arrays.play)
             node = child
             mark_next(state, arrays.play.past, present)
             length = present

@@ -15,6 +15,7 @@ from gamedsl.game.accelerator import SearchLimits, TreeOptions, TreeReport
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.search.uct import KernelUct, refusal
+from gamedsl.solvers.kernels.search.uct_kernel import MOST_PAID
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution
@@ -72,6 +73,36 @@ repeat at 2 times: opponent wins
 end:
     if at == 0: A wins
     if at == 4: B wins
+"""
+LARGE = """game "Large"
+players A, B
+state:
+    at: 0..3 = 0
+move take:
+    reward A: {large}
+    at += 1
+move wait:
+    reward B: {large} / 2
+    at += 1
+end:
+    if at == 3: payoff p: 0
+"""
+LATER = """game "Later"
+players A
+state:
+    at: 0..3 = 0
+setup:
+    chance k in 1..2
+    chance m in 1..2
+move take:
+    reward A: at
+    chance k in 1..3
+    at += 1
+    chance m in 1..2
+end:
+    if at == 3: payoff p: 1
+discount = 1/2
+evaluate who: at
 """
 MAZE = """game "Maze"
 players A
@@ -283,3 +314,33 @@ def test_all_moves_as_first_are_noted_for_the_player_who_made_them() -> None:
     assert all(child.amaf_mean > 0 for child in children)
     centre = max(children, key=lambda child: child.amaf_mean)
     assert game.action_name(game.initial_state(), centre.action) == "mark(b2)"
+
+
+@pytest.mark.parametrize("large", [10**4, 10**7, 10**8])
+def test_payoffs_that_are_cut_prove_nothing(large: int) -> None:
+    game = gamedsl.load(LARGE.format(large=large), "auto")
+    told, most = {move.action: move.value for move in solve(game).moves}, MOST_PAID / 2520
+    for move in searched(game, 60).moves:
+        for low, value, high in zip(move.low, told[move.action], move.high, strict=True):
+            assert low <= value
+            assert value <= high or high >= most
+
+
+def test_a_discount_counts_plies_and_no_chance_events() -> None:
+    """From chance events of `setup`, from plies, and from chance events within a ply."""
+    game = gamedsl.load(LATER, "auto")
+    state, solution = game.initial_state(), solve(game)
+    while not game.is_terminal(state):
+        mean = searched(game, 40, state).payoffs[0]
+        assert mean == pytest.approx(solution.value_at(state)[0], abs=1 / 1000)
+        is_chance = game.current_player(state) < 0
+        outcomes = [outcome for outcome, _ in game.chance_outcomes(state)] if is_chance else []
+        state = game.result(state, (outcomes or game.legal_actions(state))[0])
+
+
+def test_plays_that_are_broken_off_are_estimated_in_games_with_chance() -> None:
+    game = gamedsl.load(LOTS.format(lucky=3) + "evaluate who: at\n", "auto")
+    assert isinstance(game.engine, CompiledEngine)
+    search = KernelUct(game.engine, native=False)
+    search.start(game.initial_state(), TreeOptions(1, 0))
+    assert search.run(20)
