@@ -6,11 +6,11 @@ Types are computed, never written; domains are values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar, TypeGuard
+from typing import Any, ClassVar, TypeGuard
 
 from gamedsl.model.limits import MOST_VALUES
 from gamedsl.model.values import NONE, Atom, Value, Vector, describe_values
@@ -310,15 +310,22 @@ def set_of(values: tuple[Value, ...]) -> SetType:
 
 def scalar_of(values: tuple[Value, ...]) -> Scalar:
     """The type of a scalar among `values`."""
-    kinds = {type(value) for value in values}  # `isinstance` is slow for fractions
-    numbers: list[Bound] = [v for v in values if type(v) is int or type(v) is Fraction]
+    kinds = set(map(type, values))  # `isinstance` of each value is slow
+
+    def of(*classes: type) -> Sequence[Any]:
+        chosen = {kind for kind in kinds - {bool} if issubclass(kind, classes)}
+        if chosen == kinds or not chosen:
+            return values if chosen else ()
+        return [value for value in values if type(value) in chosen]
+
+    numbers: Sequence[Bound] = of(int, Fraction)
     return Scalar(
         min(numbers, default=None),
         max(numbers, default=None),
         Fraction in kinds,
         bool in kinds,
-        frozenset(value for value in values if isinstance(value, Atom)),
-        frozenset(value for value in values if isinstance(value, Vector)),
+        frozenset(of(Atom)),
+        frozenset(of(Vector)),
     )
 
 

@@ -233,10 +233,12 @@ def targets_of(statement: Statement) -> tuple[Value, ...]:
 
 def walk(body: Body) -> Iterator[Statement]:
     """All statements, each before the statements in its blocks."""
-    for statement in body:
+    pending = [*reversed(body)]
+    while pending:
+        statement = pending.pop()
         yield statement
-        for block in blocks_of(statement):
-            yield from walk(block)
+        for block in reversed(blocks_of(statement)):
+            pending += reversed(block)
 
 
 def assigned_in(body: Body) -> frozenset[str]:

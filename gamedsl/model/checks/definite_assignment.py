@@ -9,7 +9,7 @@ from __future__ import annotations
 from gamedsl.model import nodes
 from gamedsl.model.builtins import Setting
 from gamedsl.model.operations import OperationError
-from gamedsl.model.semantics.evaluate import Locals, NotKnownError, evaluate
+from gamedsl.model.semantics.evaluate import Evaluator, Locals, NotKnownError
 from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.values import Value, text_of
@@ -67,8 +67,10 @@ PLAIN = nodes.Const | nodes.Local | nodes.Arithmetic | nodes.Compare
 
 class _Initialisation:
     def __init__(self, setting: Setting, reporter: Reporter) -> None:
-        self.setting = setting
+        self.evaluator = Evaluator(setting)
         self.reporter = reporter
+        self.readings: dict[int, list[nodes.Expr]] = {}
+        """The cells that an expression reads, by the expression's identity."""
         self.reported: set[str] = set()
         self.rounds = 0
         self.unfollowed: set[int] = set()
@@ -78,6 +80,11 @@ class _Initialisation:
 
     def is_silent(self, variable: nodes.Variable) -> bool:
         return variable.name not in self.reported
+
+    def _may_be_unset(self, variable: nodes.Variable, unset: set[int]) -> bool:
+        """Whether some cell of the variable is unset, and not reported."""
+        cells = range(variable.offset, variable.offset + variable.size)
+        return not unset.isdisjoint(cells) and self.is_silent(variable)
 
     def leaves_open(self, variable: nodes.Variable) -> bool:
         """Whether a cell of the variable was not set before the limit on steps was met."""
@@ -136,7 +143,7 @@ class _Initialisation:
         if not all(isinstance(part, PLAIN) for part in within(node)):
             return None
         try:
-            return evaluate(node, self.setting, Locals(known))
+            return self.evaluator.value(node, Locals(known))
         except (NotKnownError, OperationError):
             return None
 
@@ -220,13 +227,15 @@ class _Initialisation:
             self.going_over.pop()
 
     def _read_cells(self, expression: nodes.Expr, unset: set[int], known: dict[int, Value]) -> None:
-        for node in within(expression):
+        if id(expression) not in self.readings:
+            readings = [node for node in within(expression) if node.reads is not None]
+            self.readings[id(expression)] = readings
+        for node in self.readings[id(expression)]:
             variable = node.reads
-            if variable is None:
+            if variable is None or not self._may_be_unset(variable, unset):
                 continue
             number = None if node.whole is not None else self._cell(variable, parts(node), known)
-            numbers = range(variable.size) if number is None else (number,)
-            if any(variable.offset + n in unset for n in numbers) and self.is_silent(variable):
+            if number is None or variable.offset + number in unset:
                 self.reported.add(variable.name)
                 self.reporter.report(
                     "E1305",

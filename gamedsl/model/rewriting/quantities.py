@@ -37,7 +37,7 @@ MOST_STEPS = 400
 """Number of actions in all, of all players, beyond which actions are not looked at one by one."""
 MOST_ROUNDS = 64
 """Number of rounds, of nested loops multiplied, beyond which a loop is judged by a single general
-round."""
+round; a loop that changes no quantity always is."""
 
 Change = tuple[int, int]
 """Least and greatest change."""
@@ -589,7 +589,12 @@ class _Walk:
     def _loop(self, statement: nodes.Loop, path: _Path) -> _Path | None:
         domain = self._told(statement.domain, path)
         known = domain.known
-        if isinstance(known, tuple) and len(known) * self.rounds <= MOST_ROUNDS:
+        counted = {quantity.variable.offset for quantity in self.quantities}
+        if (
+            isinstance(known, tuple)
+            and len(known) * self.rounds <= MOST_ROUNDS
+            and not counted.isdisjoint(written_in(statement.body))
+        ):
             self.rounds *= max(1, len(known))
             after = self._unrolled(statement, known, path)
             self.rounds //= max(1, len(known))

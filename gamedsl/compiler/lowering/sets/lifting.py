@@ -219,7 +219,9 @@ def _lift_cell_of_row(
 ) -> Bits | None:
     """`a[i, s] == value`, for a known `i` and value, and an array `a` in rows of bits."""
     *fixed, index = cell.indices
-    if not isinstance(value, Known) or not fixed or not index.type.is_something:
+    if not isinstance(value, Known) or not fixed:
+        return None
+    if value.value is NONE and not index.type.is_something:
         return None
     if any(square_sets.depends(lowering, node, scope) for node in fixed):
         return None
