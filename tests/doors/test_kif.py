@@ -306,6 +306,24 @@ def test_a_relation_with_exceptions_is_a_definition_with_conditions_on_its_param
     assert gamedsl.perft(load(IRREGULAR), 2) == (1, 9, 88)
 
 
+def test_a_long_definition_is_elaborated_once_for_all_calls(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gamedsl.syntax.kif.sentences.LONGEST_COPIES", 20)
+    assert "def near(n in 2..11) =" in rules(IRREGULAR)
+    assert gamedsl.perft(load(IRREGULAR), 2) == (1, 9, 88)
+
+
+def test_a_relation_that_all_alternatives_need_is_asked_once() -> None:
+    """A row of lamps is lit, and a second relation holds, which is not asked for each lamp."""
+    text = IRREGULAR.replace("(<= terminal (true (step 2)))", "(<= terminal over)")
+    text += "(<= over (true (step 2)) (not (near 9)) (true (lit 3)))"
+    text += "(<= over (true (step 2)) (not (near 9)) (true (lit 4)) (true (ready 5)))"
+    text += "(<= terminal (true (step 2)) (near 9))"
+    assert rules(text).count("near(9)") == 2
+    assert gamedsl.perft(load(text), 2) == (1, 9, 88)
+
+
 def test_cells_are_stored_after_the_cells_that_need_them() -> None:
     """Lamps that move along a row, exchange places and count on each other."""
     places = (1, 2, 3, 4)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import heapify, heapreplace
 from itertools import product
 from math import prod
 from typing import Generic
@@ -147,16 +148,7 @@ class Merging:
             self._ways([holes[row][place] for place in places], arguments[number], numeric)
             for row, (number, _) in enumerate(group)
         ]
-        rest = dict.fromkeys(range(len(group)))
-        while rest:
-            by_way: defaultdict[Way, dict[int, int]] = defaultdict(dict)
-            for row in rest:
-                for way in ways[row]:
-                    by_way[way].setdefault(group[row][0], row)
-            best = max(by_way, key=lambda way: (len(by_way[way]), -_distance(way)))
-            rows = by_way[best]
-            for row in rows.values():
-                del rest[row]
+        for best, rows in _covering(ways, [number for number, _ in group]):
             model = group[next(iter(rows.values()))][1]
             meant = dict(zip((columns[place] for place in places), best, strict=True))
             constants = [
@@ -302,6 +294,41 @@ def _value(constant: ast.Expression) -> int | str:
     if isinstance(constant, ast.Number):
         return constant.value
     return constant.text if isinstance(constant, ast.Name) else place_text(constant)
+
+
+def _covering(
+    ways: Sequence[Sequence[Way]], numbers: Sequence[int]
+) -> Iterator[tuple[Way, dict[int, int]]]:
+    """Ways until every row is read, each with its rows by number of a move; of the rows that are
+    left, the way with the most moves first. A rank falls only, so a way waits behind its last.
+
+    Args:
+        ways: the ways of each row.
+        numbers: the move of each row.
+    """
+    members: defaultdict[Way, list[tuple[int, int]]] = defaultdict(list)
+    for row, options in enumerate(ways):
+        for place, way in enumerate(options):
+            members[way].append((row, place))
+    rest = {*range(len(ways))}
+
+    def ranked(way: Way) -> tuple[int, int, tuple[int, int], Way]:
+        left = members[way] = [member for member in members[way] if member[0] in rest]
+        return -len({numbers[row] for row, _ in left}), _distance(way), (*left, (0, 0))[0], way
+
+    waiting = [*map(ranked, members)]
+    heapify(waiting)
+    while rest:
+        *rank, best = waiting[0]
+        now = ranked(best)
+        if now[:3] != (*rank,):
+            heapreplace(waiting, now)
+            continue
+        rows: dict[int, int] = {}
+        for row, _ in members[best]:
+            rows.setdefault(numbers[row], row)
+        rest.difference_update(rows.values())
+        yield best, rows
 
 
 def _distance(way: Way) -> int:
