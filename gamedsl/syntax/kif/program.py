@@ -52,7 +52,7 @@ MOST_WRITTEN = 100_000
 """Formulas written in all moves, a formula once for each move; a move has parameters otherwise."""
 LONG = 3_000
 """Expressions of moves beyond which moves with parameters are written for comparison."""
-MOST_EXPRESSIONS = 400_000
+MOST_EXPRESSIONS = 500_000
 """Expressions of a program. The elaborator refuses fewer, later; names and numbers count here."""
 
 
