@@ -15,7 +15,7 @@ from operator import attrgetter
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-__all__ = ["dataclass"]
+__all__ = ["dataclass", "values_of"]
 
 if TYPE_CHECKING:
     from dataclasses import dataclass
@@ -35,7 +35,7 @@ def _record(cls: type, *, eq: bool = True, **options: bool) -> type:
     plain = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, **options)
     made: type[Any] = plain(cls)
     fields = dataclasses.fields(made)
-    state = _values_of(field.name for field in fields)
+    state = values_of(field.name for field in fields)
     methods: dict[str, object] = {
         "__init__": _Later(made, fields),
         "__setattr__": _refuse_to_assign,
@@ -46,7 +46,7 @@ def _record(cls: type, *, eq: bool = True, **options: bool) -> type:
     if has_repr:
         methods["__repr__"] = _show
     if eq:
-        values = _values_of(field.name for field in fields if field.compare)
+        values = values_of(field.name for field in fields if field.compare)
         methods |= {"__eq__": _eq_of(values), "__hash__": lambda self: hash(values(self))}
     for name, method in methods.items():
         if namespace.get(name) is None:
@@ -92,11 +92,15 @@ def _init_of(cls: type, fields: tuple[Field[Any], ...]) -> FunctionType:
     return init
 
 
-def _values_of(names: Iterable[str]) -> Callable[[object], tuple[object, ...]]:
+def values_of(names: Iterable[str]) -> Callable[[object], tuple[object, ...]]:
+    """The function that reads attributes of an object."""
     several = tuple(names)
     if len(several) > 1:
         return attrgetter(*several)
-    return lambda self: tuple(getattr(self, name) for name in several)
+    if several:
+        read = attrgetter(*several)
+        return lambda self: (read(self),)
+    return lambda self: ()
 
 
 def _eq_of(values: Callable[[object], tuple[object, ...]]) -> object:

@@ -14,7 +14,7 @@ from operator import is_
 from typing import Any
 
 from gamedsl.source import SourceFile, Span
-from gamedsl.source.records import dataclass
+from gamedsl.source.records import dataclass, values_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,32 +26,33 @@ class Node:
 
 def children(node: Node) -> tuple[Node, ...]:
     """The nodes directly below a node, in the order of the fields."""
-    names = _fields_with_nodes(type(node))  # type: ignore[arg-type]
-    return tuple(_flat(getattr(node, name) for name in names))
+    return tuple(_flat(_parts(type(node))(node)))  # type: ignore[arg-type]
 
 
-def nodes_in(root: object) -> Iterator[Node]:
+def nodes_in(root: object, is_once: bool = False) -> Iterator[Node]:
     """All nodes in a node, or in a tuple of nodes and tuples, from above and in order; none in
-    other objects."""
-    pending = [root]
+    other objects. `is_once`: a node that stands in several places once."""
+    pending, met = [root], set[int]()
     while pending:
         part = pending.pop()
+        if is_once:
+            if id(part) in met:
+                continue
+            met.add(id(part))
         if isinstance(part, Node):
             yield part
-            names = _fields_with_nodes(type(part))  # type: ignore[arg-type]
-            pending.extend([getattr(part, name) for name in reversed(names)])
+            pending += _parts(type(part))(part)[::-1]  # type: ignore[arg-type]
         elif isinstance(part, tuple):
-            pending.extend(reversed(part))
+            pending += part[::-1]
 
 
 def rebuilt(value: Any, change: Callable[[object], object]) -> Any:
     """A node, or a tuple, with every part changed that can hold nodes; all other values, and spans,
     as they are."""
     if isinstance(value, Node):
-        names = _fields_with_nodes(type(value))  # type: ignore[arg-type]
-        before = [getattr(value, name) for name in names]
+        before = _parts(type(value))(value)  # type: ignore[arg-type]
     elif isinstance(value, tuple) and not isinstance(value, Span):
-        before = value  # type: ignore[assignment]
+        before = value
     else:
         return value
     after = [change(part) for part in before]
@@ -59,14 +60,14 @@ def rebuilt(value: Any, change: Callable[[object], object]) -> Any:
         return value
     if not isinstance(value, Node):
         return tuple(after)
-    parts = dict(zip(names, after, strict=True))
+    parts = dict(zip(_fields_with_nodes(type(value)), after, strict=True))  # type: ignore[arg-type]
     rest = _fields_without_span(type(value))  # type: ignore[arg-type]
     return type(value)(value.span, *(parts.get(name, getattr(value, name)) for name in rest))
 
 
-def contents(node: Node) -> list[object]:
+def contents(node: Node) -> tuple[object, ...]:
     """The values of all fields of a node but the span, in order."""
-    return [getattr(node, name) for name in _fields_without_span(type(node))]  # type: ignore[arg-type]
+    return _contents(type(node))(node)  # type: ignore[arg-type]
 
 
 @cache
@@ -79,6 +80,18 @@ def _fields_with_nodes(kind: type[Node]) -> tuple[str, ...]:
     """The fields of a class, except those whose annotation names no class of nodes."""
     plain = r"\W|\b(tuple|str|int|bool|None|Span)\b"
     return tuple(field.name for field in fields(kind) if re.sub(plain, "", str(field.type)))
+
+
+@cache
+def _contents(kind: type[Node]) -> Callable[[object], tuple[object, ...]]:
+    """The function that reads the fields of a class but the span."""
+    return values_of(_fields_without_span(kind))  # type: ignore[arg-type]
+
+
+@cache
+def _parts(kind: type[Node]) -> Callable[[object], tuple[object, ...]]:
+    """The function that reads the fields of a class that can hold nodes."""
+    return values_of(_fields_with_nodes(kind))  # type: ignore[arg-type]
 
 
 def _flat(contents: Iterable[object]) -> Iterator[Node]:

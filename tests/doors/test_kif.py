@@ -337,6 +337,48 @@ def test_instances_of_which_a_part_says_nothing_new_are_no_exceptions() -> None:
     assert [solve(load(each)).value for each in (SUDOKU, text)] == [(100,), (100,)]
 
 
+def test_a_long_definition_is_elaborated_once_for_all_calls(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gamedsl.syntax.kif.sentences.LONGEST_COPIES", 20)
+    assert "def near(n in 2..11) =" in rules(IRREGULAR)
+    assert gamedsl.perft(load(IRREGULAR), 2) == (1, 9, 88)
+
+
+WALK = "(role player) (init (at 1)) (init (step 0)) (after 0 1) (after 1 2)"
+WALK += "".join(f"(beside {n} {n + 1}) (beside {n + 1} {n})" for n in range(1, 6))
+WALK += """(<= (legal player (jump ?a ?b ?c)) (true (at ?a)) (beside ?a ?b) (beside ?b ?c))
+(<= (next (at ?c)) (does player (jump ?a ?b ?c)))
+(<= (next (step ?b)) (true (step ?a)) (after ?a ?b))
+(<= terminal (true (step 2)))
+(<= (goal player 100) (true (at 5))) (<= (goal player 0) (not (true (at 5))))
+"""
+
+
+@pytest.mark.parametrize("effort", [1_000_000, -1])
+def test_moves_with_too_many_values_are_told_apart_by_an_argument(
+    effort: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gamedsl.syntax.kif.program.MOST_EFFORT", effort)
+    assert "move jump(" in rules(WALK)
+    monkeypatch.setattr("gamedsl.syntax.kif.steps.MOST_OF_A_KIND", 20)
+    text = rules(WALK)
+    assert "move jump_2(" in text
+    assert "move jump(" not in text
+    assert gamedsl.perft(load(WALK), 2) == (1, 2, 6)
+    assert tuple(solve(load(WALK)).value or ()) == (100,)
+
+
+def test_a_relation_that_all_alternatives_need_is_asked_once() -> None:
+    """A row of lamps is lit, and a second relation holds, which is not asked for each lamp."""
+    text = IRREGULAR.replace("(<= terminal (true (step 2)))", "(<= terminal over)")
+    text += "(<= over (true (step 2)) (not (near 9)) (true (lit 3)))"
+    text += "(<= over (true (step 2)) (not (near 9)) (true (lit 4)) (true (ready 5)))"
+    text += "(<= terminal (true (step 2)) (near 9))"
+    assert rules(text).count("near(9)") == 2
+    assert gamedsl.perft(load(text), 2) == (1, 9, 88)
+
+
 def test_cells_are_stored_after_the_cells_that_need_them() -> None:
     """Lamps that move along a row, exchange places and count on each other."""
     places = (1, 2, 3, 4)

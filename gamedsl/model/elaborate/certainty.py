@@ -18,21 +18,19 @@ from gamedsl.model.types import (
 )
 
 EQUALITIES = ("==", "!=")
-DEEPEST_CALL = 3
-"""Depth to which calls in the bodies of `def`s are analysed."""
 
 
-def truth_of(condition: nodes.Expr, depth: int = DEEPEST_CALL) -> bool | None:
+def truth_of(condition: nodes.Expr) -> bool | None:
     """Whether the condition certainly holds (True), or certainly fails (False)."""
     match condition:
         case nodes.Const(value=bool() as value):
             return value
         case nodes.Not():
-            inner = truth_of(condition.operand, depth)
+            inner = truth_of(condition.operand)
             return None if inner is None else not inner
         case nodes.Logic():
             decisive = condition.operator == "or"
-            answers = [truth_of(operand, depth) for operand in condition.operands]
+            answers = [truth_of(operand) for operand in condition.operands]
             if decisive in answers:
                 return decisive
             return None if None in answers else not decisive
@@ -41,9 +39,9 @@ def truth_of(condition: nodes.Expr, depth: int = DEEPEST_CALL) -> bool | None:
         case nodes.Member():
             return _contained(condition.element.type, condition.collection.type)
         case nodes.Comprehension(kind="any" | "all"):
-            return _quantified(condition, depth)
-        case nodes.Apply() if depth > 0:
-            return truth_of(condition.definition.body, depth - 1)
+            return _quantified(condition)
+        case nodes.Apply():
+            return condition.definition.truth
         case _:
             return None
 
@@ -91,9 +89,9 @@ def _contained(element: Type, collection: Type) -> bool | None:
     return False if _compared("==", element, element_of(collection)) is False else None
 
 
-def _quantified(node: nodes.Comprehension, depth: int) -> bool | None:
+def _quantified(node: nodes.Comprehension) -> bool | None:
     """The truth of a quantifier over an empty domain, or with a constant element."""
     decisive = node.kind == "any"
     if any(is_never(clause.domain.type) for clause in node.clauses):
         return not decisive
-    return not decisive if truth_of(node.element, depth) is (not decisive) else None
+    return not decisive if truth_of(node.element) is (not decisive) else None

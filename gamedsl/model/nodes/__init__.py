@@ -337,11 +337,16 @@ class Comprehension(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A `def` for a single combination of argument types."""
+    """A `def` for a single combination of argument types.
+
+    Attributes:
+        truth: True or False for a condition that certainly holds or fails, whatever the arguments.
+    """
 
     name: str
     slots: tuple[int, ...]
     body: Expr
+    truth: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

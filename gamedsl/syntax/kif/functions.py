@@ -93,15 +93,15 @@ class Invariants:
         proofs: dict[Function, frozenset[Function]] = {}  # with the candidates used
         while True:
             self._prover.assume(candidates)
-            survivors = []
+            survivors, assumed = [], {*candidates}
             for candidate in candidates:
                 proved: Function | None = candidate
                 fluents_in = chain.from_iterable(candidate.groups)
                 if turns is not None and turns.free.issuperset(fluents_in):
                     proved = _in_phases(candidate, turns.phases)
-                elif not (candidate in proofs and proofs[candidate] <= {*candidates}):
+                elif not (candidate in proofs and proofs[candidate] <= assumed):
                     proved = _kept(self._prover, candidate, changes)
-                    proofs[candidate] = frozenset(self._prover.used)
+                    proofs[candidate] = self._prover.premises()
                 if proved is not None:
                     survivors.append(proved)
             if survivors == candidates:
@@ -279,7 +279,7 @@ class _Prover:
         self.formulas = formulas
         self.effort = self.left = self.allotted = 0
         self.rest = MOST_IN_ALL
-        self.used: set[Function] = set()
+        self.used: set[int] = set()
         self.owners: list[Function | None] = []
         self.choices = [*choices]
         self.literals: dict[int, tuple[tuple[int, int], ...]] = {}
@@ -293,6 +293,11 @@ class _Prover:
         self.rest -= self.allotted - self.effort
         self.allotted = self.effort = min(MOST_EFFORT, max(self.rest, LEAST_EFFORT))
         self.used.clear()
+
+    def premises(self) -> frozenset[Function]:
+        """The candidates used in the proofs since `begin`."""
+        owners = {id(owner): owner for owner in (self.owners[~number] for number in self.used)}
+        return frozenset(owner for owner in owners.values() if owner is not None)
 
     def assume(self, functions: Iterable[Function]) -> None:
         """Assume candidates of the state before a step."""
@@ -406,7 +411,7 @@ class _Prover:
         numbers, atoms = self._within(formula)
         for number in numbers:
             if number in facts:
-                self._use(number)
+                self.used.add(number)
                 return (facts[number],) if facts[number] in atoms else ()
         return None
 
@@ -465,14 +470,9 @@ class _Prover:
         if value is None:
             for number, _, _ in self.groups.get(atom, ()):
                 if number in facts and facts[number] != atom:
-                    self._use(number)
+                    self.used.add(number)
                     return FALSE
         return value
-
-    def _use(self, number: int) -> None:
-        owner = self.owners[~number]
-        if owner is not None:
-            self.used.add(owner)
 
     def _learn(self, atom: int, value: int, facts: dict[int, int]) -> bool:
         """Add a fact and the consequences in the groups of the atom; False for a contradiction.
@@ -492,7 +492,7 @@ class _Prover:
                 if value == TRUE:
                     facts[number] = atom
                 elif is_total and number not in facts:
-                    self._use(number)
+                    self.used.add(number)
                     left = self._possible(number, group, facts)
                     if not left:
                         return False

@@ -10,7 +10,7 @@ assigned before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.ground import components
@@ -90,7 +90,7 @@ class Gathering:
     def _cells(self, expression: ast.Node) -> frozenset[str] | None:
         """The cells in a part; None if a cell is not named by constants."""
         cells: set[str] = set()
-        for node in ast.nodes_in(expression):
+        for node in ast.nodes_in(expression, is_once=True):
             place = place_text(node)
             if place in self.read:
                 cells |= self.read[place]
@@ -112,18 +112,13 @@ class Gathering:
             return
         told = self._told_apart(run, reads)
         units = [*self._units(told, reads)]
-        done: list[Unit] = []
         while units:
             wanted = [frozenset().union(*(reads[cell] for cell in cells)) for cells, _ in units]
-            ready = _ready(units, wanted)
-            if not any(ready):
-                units = [(told[cell][0], told[cell][1]) for cell in _firsts(units, told)]
-                wanted = [frozenset().union(*(reads[cell] for cell in cells)) for cells, _ in units]
-                ready = _ready(units, wanted)
-            done += [unit for unit, is_ready in zip(units, ready, strict=True) if is_ready]
-            units = [unit for unit, is_ready in zip(units, ready, strict=True) if not is_ready]
-        for _, statement in done:
-            yield statement
+            done = _in_turn(units, wanted)
+            for number in done:
+                yield units[number][1]
+            left = (unit for number, unit in enumerate(units) if number not in done)
+            units = [told[cell] for cell in _firsts(left, told)]
 
     def _told_apart(
         self, run: Mapping[str, ast.Assign], reads: Mapping[str, frozenset[str]]
@@ -226,16 +221,28 @@ def _firsts(units: Iterable[Unit], told: Mapping[str, Unit]) -> list[str]:
     return [cell for cells, _ in units for cell in cells if cell in told]
 
 
-def _ready(units: Sequence[Unit], wanted: Sequence[frozenset[str]]) -> list[bool]:
-    """For each unit, whether it may come next: no further unit reads its cells."""
-    readers: dict[str, set[int]] = {}
-    for number, cells in enumerate(wanted):
-        for cell in cells:
-            readers.setdefault(cell, set()).add(number)
-    return [
-        all(readers.get(cell, set()) <= {number} for cell in cells)
-        for number, (cells, _) in enumerate(units)
+def _in_turn(units: Sequence[Unit], wanted: Sequence[frozenset[str]]) -> dict[int, None]:
+    """The numbers of units in an order in which no unit reads a cell assigned before; units that
+    need each other are left out."""
+    owners = {cell: number for number, (cells, _) in enumerate(units) for cell in cells}
+    reads = [
+        {owners[cell] for cell in cells if cell in owners} - {number}
+        for number, cells in enumerate(wanted)
     ]
+    readers = [0] * len(units)
+    for number in chain.from_iterable(reads):
+        readers[number] += 1
+    done: dict[int, None] = {}
+    ready = [number for number, count in enumerate(readers) if not count]
+    while ready:
+        done.update(dict.fromkeys(ready))
+        free: list[int] = []
+        for number in chain.from_iterable(reads[number] for number in ready):
+            readers[number] -= 1
+            if not readers[number]:
+                free.append(number)
+        ready = sorted(free)
+    return done
 
 
 def place_text(node: ast.Node) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from heapq import nlargest
+from heapq import heapify, heappop, heappush
 from itertools import islice, product
 from math import prod
 from typing import Generic
@@ -33,6 +33,8 @@ MOST_STATEMENTS = 6_000
 Way = tuple[tuple[int, int | str], ...]
 """For every different constant of a statement: the number of an argument and the distance from the
 argument, or -1 and the constant."""
+_Rank = tuple[int, int, tuple[int, int], Way]
+"""The negative number of moves, the distance, the first row with the place of the way, the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,18 +196,13 @@ class Merging:
         ]
         values = [[row[place] for place in places] for row in holes]
         ways = self._ways(values, [arguments[number] for number, _ in group], numeric)
-        rest = dict.fromkeys(range(len(group)))
         held = {(number, *values) for (number, _), values in zip(group, holes, strict=True)}
-        while rest:
-            by_way: defaultdict[Way, dict[int, int]] = defaultdict(dict)
-            for row in rest:
-                for way in ways[row]:
-                    by_way[way].setdefault(group[row][0], row)
-            meant = _Meant(columns, places, arguments, held, idle)
-            way, silent = self._best(by_way, group, meant)
-            rows = by_way[way]
-            for row in rows.values():
-                del rest[row]
+        meant = _Meant(columns, places, arguments, held, idle)
+        covering = _Covering(ways, [number for number, _ in group], 1 if idle is None else -1)
+        while covering.rest:
+            way, silent = self._best(covering, group, meant)
+            rows = covering.rows(way)
+            covering.rest.difference_update(rows.values())
             model = group[next(iter(rows.values()))][1]
             constants = [
                 self._constant(hole, *where)
@@ -216,30 +213,25 @@ class Merging:
             yield _Unit(statement, cases, self.quantifying.shape(statement), silent)
 
     def _best(
-        self,
-        by_way: Mapping[Way, Mapping[int, int]],
-        group: Sequence[tuple[int, Part]],
-        meant: _Meant,
+        self, covering: _Covering, group: Sequence[tuple[int, Part]], meant: _Meant
     ) -> tuple[Way, frozenset[int]]:
         """The way to read most statements, or almost as many if the statement then says something
         new of no other move; with the moves of which it says nothing new."""
-
-        def common(constants: int) -> Callable[[Way], tuple[int, int]]:
-            return lambda way: (len(by_way[way]), constants * _distance(way))
-
-        best = max(by_way, key=common(-1))
         if meant.idle is None:
-            return best, frozenset()
+            return covering.first(1)[0], frozenset()
+        ways = covering.first(MOST_COMPARED)
+        rows = {way: covering.rows(way) for way in ways}
+        best = min(ways, key=lambda way: (-len(rows[way]), _distance(way)))
         silent: dict[Way, frozenset[int]] = {}
-        for way in (*nlargest(MOST_COMPARED, by_way, key=common(1)), best):
-            model = group[next(iter(by_way[way].values()))][1]
+        for way in ways:
+            model = group[next(iter(rows[way].values()))][1]
             silent[way] = frozenset(
                 number
                 for number, values in meant.values(way)
-                if number not in by_way[way]
+                if number not in rows[way]
                 and ((number, *values) in meant.held or self._is_silent(model, values, meant.idle))
             )
-            if len(by_way[way]) + len(silent[way]) == len(meant.arguments):
+            if len(rows[way]) + len(silent[way]) == len(meant.arguments):
                 return way, silent[way]
         return best, silent[best]
 
@@ -442,6 +434,53 @@ def _read(
             return None
         values.append(value)
     return tuple(values)
+
+
+class _Covering:
+    """Ways to read the rows that are left, those of most moves first. A rank falls only, so a way
+    waits behind its last rank.
+
+    Attributes:
+        rest: the rows that are left.
+    """
+
+    def __init__(self, ways: Sequence[Sequence[Way]], numbers: Sequence[int], sign: int) -> None:
+        """`ways`, `numbers`: the ways and the move of each row; `sign`: 1 if of ways with as many
+        moves the nearest comes first, -1 if the farthest."""
+        self.rest = {*range(len(ways))}
+        self._numbers, self._sign = numbers, sign
+        self._members: defaultdict[Way, list[tuple[int, int]]] = defaultdict(list)
+        for row, options in enumerate(ways):
+            for place, way in enumerate(options):
+                self._members[way].append((row, place))
+        self._waiting = [*map(self._ranked, self._members)]
+        heapify(self._waiting)
+
+    def first(self, count: int) -> list[Way]:
+        """Up to `count` ways."""
+        taken: list[_Rank] = []
+        while self._waiting and len(taken) < count:
+            rank = heappop(self._waiting)
+            now = self._ranked(rank[-1])
+            if now == rank:
+                taken.append(rank)
+            elif now[0]:
+                heappush(self._waiting, now)
+        for rank in taken:
+            heappush(self._waiting, rank)
+        return [rank[-1] for rank in taken]
+
+    def rows(self, way: Way) -> dict[int, int]:
+        """The row of each move that a way reads."""
+        rows: dict[int, int] = {}
+        for row, _ in self._members[way]:
+            rows.setdefault(self._numbers[row], row)
+        return rows
+
+    def _ranked(self, way: Way) -> _Rank:
+        left = self._members[way] = [one for one in self._members[way] if one[0] in self.rest]
+        moves = len({self._numbers[row] for row, _ in left})
+        return -moves, self._sign * _distance(way), (*left, (0, 0))[0], way
 
 
 def _distance(way: Way) -> int:

@@ -42,7 +42,7 @@ from gamedsl.syntax.kif.rules import (
 )
 from gamedsl.syntax.kif.sentences import Sentences, used
 from gamedsl.syntax.kif.shifting import shifted
-from gamedsl.syntax.kif.steps import Game, Step, Steps
+from gamedsl.syntax.kif.steps import Game, MoveKind, Step, Steps, kinds_of
 from gamedsl.syntax.kif.turns import turns_of
 from gamedsl.syntax.kif.validity import unknown_names, violations
 
@@ -52,7 +52,7 @@ MOST_WRITTEN = 100_000
 """Formulas written in all moves, a formula once for each move; a move has parameters otherwise."""
 LONG = 3_000
 """Expressions of moves beyond which moves with parameters are written for comparison."""
-MOST_EXPRESSIONS = 400_000
+MOST_EXPRESSIONS = 500_000
 """Expressions of a program. The elaborator refuses fewer, later; names and numbers count here."""
 
 
@@ -322,17 +322,18 @@ class _Program:
     def _together(self, steps: list[Step]) -> list[ast.MoveDecl]:
         """A move for each relation, with parameters on which the new values depend."""
         words, atoms = self.words, self.ground.atoms
-        by_relation: dict[str, list[Step]] = {}
+        by_kind: dict[MoveKind, list[Step]] = {}
         for step in steps:
-            by_relation.setdefault(atoms[step.move][0], []).append(step)
+            by_kind.setdefault(self.game.kind_of(step.move), []).append(step)
         mover_count = len({step.role for step in steps})
         written = []
-        for relation, group in by_relation.items():
+        for kind, group in by_kind.items():
+            relation = str(kind[0])
             rows = {
                 move: atoms[move][1][1:]
                 for step in group
                 for move in self.game.legal[step.role]
-                if atoms[move][0] == relation
+                if self.game.kind_of(move) == kind
             }
             if len({*rows.values()}) == 1:
                 written.append(self._move(group, mover_count))
@@ -349,16 +350,16 @@ class _Program:
                 ast.Parameter(words.span, words.name(name), words.set_of(column), None)
                 for name, column in zip(names, columns, strict=True)
             )
-            title = self._title(relation, rows.values())
+            title = self._title(kind, rows.values())
             name = words.name(title)
             written.append(ast.MoveDecl(words.span, name, declared, False, False, body))
             words.parameters = None
         return written
 
-    def _title(self, relation: str, terms: Iterable[tuple[Term, ...]]) -> str:
+    def _title(self, kind: MoveKind, terms: Iterable[tuple[Term, ...]]) -> str:
         """The name of a move with parameters; the terms of the file are noted."""
-        words, name = self.words, relation.split(" ", 1)[1]
-        title = words.names.of(("moves", relation), plain(name))
+        words, name = self.words, str(kind[0]).split(" ", 1)[1]
+        title = words.names.of(("moves", kind), plain((name, *kind[1:])))
         for arguments in terms:
             listed = ", ".join(word(words.constant(term)) for term in arguments)
             self.moves[f"{title}({listed})"] = (name, *arguments)
@@ -378,21 +379,21 @@ class _Program:
         self, moves: Mapping[tuple[str, tuple[Term, ...]], ast.MoveDecl]
     ) -> list[ast.MoveDecl]:
         """Moves with parameters in place of moves that differ in constants alone."""
-        groups: dict[str, dict[tuple[Term, ...], ast.MoveDecl]] = {}
-        for (relation, arguments), move in moves.items():
-            groups.setdefault(relation, {})[arguments] = move
+        groups: dict[MoveKind, dict[tuple[Term, ...], ast.MoveDecl]] = {}
+        for term, move in moves.items():
+            groups.setdefault(self.game.kinds[term], {})[term[1]] = move
         folded_moves: list[ast.MoveDecl] = []
-        for relation, group in groups.items():
-            common = self._common_move(relation, group)
+        for kind, group in groups.items():
+            common = self._common_move(kind, group)
             folded_moves += [*group.values()] if common is None else [common]
         return folded_moves
 
     def _common_move(
-        self, relation: str, group: Mapping[tuple[Term, ...], ast.MoveDecl]
+        self, kind: MoveKind, group: Mapping[tuple[Term, ...], ast.MoveDecl]
     ) -> ast.MoveDecl | None:
-        """The move with parameters that stands for moves of a relation; None if there is none, or
+        """The move with parameters that stands for moves of a kind; None if there is none, or
         if it is longer than the moves."""
-        words = self.words
+        words, relation = self.words, str(kind[0])
         columns = [sorted(set(column), key=order) for column in zip(*group, strict=True)]
         if len(group) < 2:
             return None
@@ -401,7 +402,7 @@ class _Program:
         rows = sorted(group, key=order)
         instances = [Instance(group[row], (*map(words.constant, row),)) for row in rows]
         domains = [words.set_of(column) for column in columns]
-        title = words.names.of(("moves", relation), plain(relation.split(" ", 1)[1]))
+        title = self._title(kind, ())
         move = None
         if prod(map(len, columns)) == len(group):
             move = folded(instances, names, domains, title)
@@ -437,7 +438,7 @@ class _Program:
                 return None
         for instance in instances:
             del self.moves[instance.move.name.text]
-        self._title(relation, group)
+        self._title(kind, group)
         return move
 
     def _move(self, steps: list[Step], mover_count: int) -> ast.MoveDecl:
@@ -833,8 +834,16 @@ def game_of(source: SourceFile, ground: Ground) -> Game:
             refuse(source, "E0131", f"`{plain(role)}` never has a legal move", ground.spans["role"])
         if not goals[role]:
             refuse(source, "E0131", f"`{plain(role)}` never has a goal", ground.spans["role"])
+    terms = ((atoms[move][0], atoms[move][1][1:]) for moves in legal.values() for move in moves)
     return Game(
-        ground, formulas, known, following, (*legal.values(),), terminal, (*goals.values(),)
+        ground,
+        formulas,
+        known,
+        following,
+        (*legal.values(),),
+        terminal,
+        (*goals.values(),),
+        kinds_of(terms),
     )
 
 

@@ -117,11 +117,8 @@ class Quantifying:
         rows = {tuple(map(_value, self._look(part).holes)): part for part in group}
         columns = [*zip(*rows, strict=True)]
         changing = [place for place, column in enumerate(columns) if len(set(column)) > 1]
-        bases = [
-            place
-            for number, place in enumerate(changing)
-            if not any(_distance(columns[base], columns[place]) for base in changing[:number])
-        ]
+        firsts = {_course(columns[place]): place for place in reversed(changing)}
+        bases = sorted(firsts.values())
         return rows, bases, products([*rows], bases)
 
     def generalized(
@@ -137,15 +134,13 @@ class Quantifying:
             base: ast.Name(span, self.variable(level + number))
             for number, base in enumerate(reversed(varying))
         }
+        by_course = {_course(columns[base]): base for base in reversed(names)}
         constants: list[ast.Expression] = [*self._look(model).holes]
         for place, column in enumerate(columns):
-            if len(set(column)) == 1:
-                continue
-            for base, name in names.items():
+            if len(set(column)) > 1:
+                base = by_course[_course(column)]
                 relation = _distance(columns[base], column)
-                if relation is not None:
-                    constants[place] = _from(name, columns[base], *relation)
-                    break
+                constants[place] = _from(names[base], columns[base], *relation)
         element = self.filled(model, constants)
         clauses = tuple(
             ast.Clause(span, names[base], self._set_of(span, columns[base]), None)
@@ -316,22 +311,24 @@ def _value(constant: ast.Name | ast.Number) -> int | str:
     return constant.value if isinstance(constant, ast.Number) else constant.text
 
 
-def _distance(base: Sequence[object], column: Sequence[object]) -> tuple[int, int] | None:
-    """The factor 1 or -1 and the number that make a column of a base; None if there is none. The
-    values of a column are all numbers, or all names."""
-    if base == column:
-        return 1, 0
-    first, last = base[0], column[0]
-    if not (isinstance(first, int) and isinstance(last, int)):
-        return None
-    for factor in (1, -1):
-        rest = last - factor * first
-        if all(
-            value == rest + factor * given  # type: ignore[operator]
-            for given, value in zip(base, column, strict=True)
-        ):
-            return factor, rest
-    return None
+def _course(column: Sequence[int | str]) -> tuple[int | str, ...]:
+    """What columns share of which one is the other, times 1 or -1, plus a number. The values of a
+    column are all numbers, or all names."""
+    numbers = [value for value in column if isinstance(value, int)]
+    if not numbers:
+        return (*column,)
+    first = numbers[0]
+    is_falling = next((value < first for value in numbers if value != first), False)
+    return tuple([first - value if is_falling else value - first for value in numbers])
+
+
+def _distance(base: Sequence[int | str], column: Sequence[int | str]) -> tuple[int, int]:
+    """The factor 1 or -1 and the number that make a column of a base, of equal course."""
+    for given, value in zip(base, column, strict=True):
+        if isinstance(given, int) and isinstance(value, int) and given != base[0]:
+            factor = 1 if given - base[0] == value - column[0] else -1  # type: ignore[operator]
+            return factor, value - factor * given
+    return 1, 0
 
 
 def _ranges(span: Span, numbers: Sequence[int]) -> ast.Expression:

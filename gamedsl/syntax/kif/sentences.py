@@ -23,7 +23,7 @@ from gamedsl.syntax.kif.gathering import Gathering, place_text, word
 from gamedsl.syntax.kif.ground import Atom, Ground, components
 from gamedsl.syntax.kif.merging import Merging
 from gamedsl.syntax.kif.names import Names, plain
-from gamedsl.syntax.kif.parameters import Parameters
+from gamedsl.syntax.kif.parameters import MOST_COMBINATIONS, Parameters
 from gamedsl.syntax.kif.quantifiers import Quantifying, joined, united
 from gamedsl.syntax.kif.rules import Term, is_number, numbered, order
 from gamedsl.syntax.kif.shifting import number_of, sum_of
@@ -32,6 +32,9 @@ SPARSE = 4
 """An array has at most so many times more cells than fluents, and otherwise is single variables."""
 LONGEST_DEFINITION = 50_000
 """Most formulas in all instances of a relation that becomes a `def`."""
+LONGEST_COPIES = 20_000
+"""Most nodes in a copy of a `def` for each instance; a longer `def` has parameters with domains, so
+that it is elaborated once for all calls."""
 SHORTER = 2
 """A definition with conditions on its parameters is at least so many times shorter than all
 that it stands for."""
@@ -403,6 +406,8 @@ class Sentences:
             for part in condition.operands if is_and else (condition,):  # type: ignore[union-attr]
                 if isinstance(part, ast.Compare) and part.rest[0][0] == ">":
                     tests.append(part)
+        if prod(map(len, columns)) > MOST_COMBINATIONS:
+            return False
         for row in {*product(*columns)}.difference(rows):
             constants = dict(zip(names, map(self.constant, row), strict=True))
 
@@ -507,7 +512,13 @@ class Sentences:
             self.read[place_text(call)] = frozenset(
                 place for fluent in fluents for place in self._places(fluent)
             )
-        return ast.DefDecl(self.span, name, tuple(names), value, (None,) * len(names))
+        is_long = self.quantifying.size(value) * len(group) > LONGEST_COPIES
+        bounds = tuple(
+            ast.Bound(self.span, self.set_of(sorted({*columns[place]}, key=order)), False)
+            for place in places
+        )
+        none = (None,) * len(names)
+        return ast.DefDecl(self.span, name, tuple(names), value, bounds if is_long else none)
 
     def parameter(
         self, wishes: Sequence[str], place: int, meaning: tuple[object, ...], wish: str
@@ -594,10 +605,35 @@ class Sentences:
                     return self.holds(self.formulas.parts[parts[0]][0], False)
                 return ast.Unary(self.span, "not", self.expression(parts[0], named))
         kind = self.formulas.kinds[formula]
+        if kind == "or" and (common := self._common(parts, named)):
+            rest = self._without(parts, common)
+            inner = (*(self.expression(part, named) for part in common),)
+            return joined(self.span, "and", (*inner, self.expression(rest, named)))
         if self.parameters is not None:
             return self._with_parameters(self.parameters, kind, parts, named)
         operands = tuple(self.expression(part, named) for part in parts)
         return ast.Logic(self.span, kind, operands)
+
+    def _common(self, parts: Sequence[int], named: Mapping[int, str]) -> list[int]:
+        """The calls of definitions that are conditions of all alternatives."""
+        rows = [self._conditions(part) for part in parts]
+        whole = any(part in named or part in self.calls for part in parts)
+        common = [] if whole else [one for one in rows[0] if all(one in row for row in rows[1:])]
+        return [one for one in common if one in self.calls or self._inside(one) in self.calls]
+
+    def _conditions(self, formula: int) -> tuple[int, ...]:
+        return self.formulas.parts[formula] if self.formulas.kinds[formula] == "and" else (formula,)
+
+    def _without(self, parts: Iterable[int], common: Collection[int]) -> int:
+        """Alternatives without some of their conditions."""
+        both, either = self.formulas.both, self.formulas.either
+        rows = map(self._conditions, parts)
+        return either(both(one for one in row if one not in common) for row in rows)
+
+    def _inside(self, formula: int) -> int:
+        """What is negated, or the formula."""
+        is_not = self.formulas.kinds[formula] == "not"
+        return self.formulas.parts[formula][0] if is_not else formula
 
     def _with_parameters(
         self, parameters: Parameters, kind: str, parts: Sequence[int], named: Mapping[int, str]
@@ -963,7 +999,7 @@ def used(definitions: Sequence[Definition], users: Sequence[ast.Node]) -> list[D
 
 
 def _names_in(part: object) -> set[str]:
-    return {node.text for node in ast.nodes_in(part) if isinstance(node, ast.Name)}
+    return {node.text for node in ast.nodes_in(part, is_once=True) if isinstance(node, ast.Name)}
 
 
 def is_next(first: int | None, second: int | None) -> bool:

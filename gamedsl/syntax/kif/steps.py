@@ -7,14 +7,23 @@ TRUE, or the legality of the move.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import prod
 
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.ground import Ground
+from gamedsl.syntax.kif.rules import Term
 from gamedsl.syntax.kif.turns import Phase, Turns
+
+MOST_OF_A_KIND = 1_000_000
+"""Most combinations of the values of parameters of a move."""
+MoveTerm = tuple[str, tuple[Term, ...]]
+"""The relation of a `does` atom, and the arguments without the role."""
+MoveKind = tuple[Term, ...]
+"""A relation, and the values of the arguments by which its moves are told apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,7 @@ class Game:
         legal: for each role the legality of each move, by the number of the `does` atom.
         terminal: whether play is over.
         goals: for each role the values with their conditions, in the order of the file.
+        kinds: by the term of a move, the moves with which the move may share parameters.
     """
 
     ground: Ground
@@ -55,6 +65,12 @@ class Game:
     legal: tuple[Mapping[int, int], ...]
     terminal: int
     goals: tuple[Mapping[int, int], ...]
+    kinds: Mapping[MoveTerm, MoveKind]
+
+    def kind_of(self, move: int) -> MoveKind:
+        """The kind of a move, by the number of the `does` atom."""
+        relation, arguments = self.ground.atoms[move]
+        return self.kinds[relation, arguments[1:]]
 
     @property
     def roots(self) -> list[int]:
@@ -84,6 +100,38 @@ class Game:
             terminal=terminal,
             goals=(*goals,),
         )
+
+
+def kinds_of(moves: Iterable[MoveTerm]) -> dict[MoveTerm, MoveKind]:
+    """The kind of each move: the relation, and, where the values of all arguments have too many
+    combinations, the values of the arguments that leave the fewest."""
+    groups: defaultdict[MoveKind, dict[MoveTerm, None]] = defaultdict(dict)
+    for move in moves:
+        groups[move[0],][move] = None
+    kinds: dict[MoveTerm, MoveKind] = {}
+    pending = [*groups.items()]
+    while pending:
+        kind, group = pending.pop()
+        if _combinations(group) <= MOST_OF_A_KIND or len(group) == 1:
+            kinds.update(dict.fromkeys(group, kind))
+            continue
+        ways = []
+        for place in range(len(next(iter(group))[1])):
+            parts: defaultdict[Term, dict[MoveTerm, None]] = defaultdict(dict)
+            for move in group:
+                parts[move[1][place]][move] = None
+            if len(parts) > 1:
+                ways.append((sum(map(_combinations, parts.values())), place, parts))
+        _, _, best = min(ways, key=lambda way: way[:2])
+        pending += [((*kind, value), part) for value, part in best.items()]
+    return kinds
+
+
+def _combinations(moves: Iterable[MoveTerm]) -> int:
+    """The combinations of the values of all arguments."""
+    return prod(
+        len({*column}) for column in zip(*(arguments for _, arguments in moves), strict=True)
+    )
 
 
 class Steps:
@@ -124,18 +172,15 @@ class Steps:
         return True
 
     def together(self) -> list[Step]:
-        """A step for each role and relation of moves, with the moves as atoms of the formulas, of
-        which exactly one holds; no atoms where all moves of a relation have the same arguments."""
-        formulas, atoms = self.formulas, self.game.ground.atoms
+        """A step for each role and kind of moves, with the moves as atoms of the formulas, of
+        which exactly one holds; no atoms where all moves of a kind have the same arguments."""
+        formulas, kind_of = self.formulas, self.game.kind_of
         steps, groups = [], self._groups()
-        rows: defaultdict[str, set[object]] = defaultdict(set)
-        for role, (first, *_) in groups:
-            same = (move for move in self.game.legal[role] if atoms[move][0] == atoms[first][0])
-            rows[atoms[first][0]].update(atoms[move][1][1:] for move in same)
+        sizes = Counter(self.game.kinds.values())
         for role, group in groups:
             moves, mine = self.game.legal[role], self.turns.of_role(role)
             fixed = self._fixed([self.turns.phases[number] for number in mine])
-            is_alone = len(rows[atoms[group[0]][0]]) == 1
+            is_alone = sizes[kind_of(group[0])] == 1
             values = {
                 **fixed,
                 **self._forced(role, mine, fixed),
@@ -155,16 +200,16 @@ class Steps:
         return steps
 
     def _groups(self) -> list[tuple[int, list[int]]]:
-        """For each role and relation of moves, the role and the moves that it may make."""
+        """For each role and kind of moves, the role and the moves that it may make."""
         groups = []
         for role, moves in enumerate(self.game.legal):
             mine = self.turns.of_role(role)
             candidates = {move for number in mine for move in self.turns.candidates[number][role]}
-            relations: dict[str, list[int]] = {}
+            kinds: dict[MoveKind, list[int]] = {}
             for move in moves:
                 if move in candidates:
-                    relations.setdefault(self.game.ground.atoms[move][0], []).append(move)
-            groups += [(role, group) for group in relations.values()]
+                    kinds.setdefault(self.game.kind_of(move), []).append(move)
+            groups += [(role, group) for group in kinds.values()]
         return groups
 
     def _sort_bodies(self) -> None:

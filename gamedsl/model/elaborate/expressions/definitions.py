@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import arguments_in_words
+from gamedsl.model.elaborate.certainty import truth_of
 from gamedsl.model.elaborate.elaborator import DefinitionInstance, Elaborator, in_error
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.types import UNKNOWN
@@ -129,7 +130,8 @@ def _elaborated(
     body = elaborator.expression(declared.value, inner)
     height = effort.deepest - effort.depth + 1
     effort.deepest = max(outer, effort.deepest)
-    return DefinitionInstance(nodes.Definition(declared.name.text, slots, body), height)
+    definition = nodes.Definition(declared.name.text, slots, body, truth_of(body))
+    return DefinitionInstance(definition, height)
 
 
 def bind(
