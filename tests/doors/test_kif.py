@@ -379,6 +379,18 @@ def test_a_relation_that_all_alternatives_need_is_asked_once() -> None:
     assert gamedsl.perft(load(text), 2) == (1, 9, 88)
 
 
+def test_numbers_of_a_cell_are_not_bounded_where_other_cells_hold_names() -> None:
+    text = """(role robot) (init (holds a 3)) (init (holds b red))
+    (minus 1 1 0) (minus 2 1 1) (minus 3 1 2) (minus 2 2 0) (minus 3 2 1) (minus 3 3 0)
+    (paint red blue) (paint blue red)
+    (<= (legal robot (take ?n)) (true (holds a ?m)) (minus ?m ?n ?k))
+    (<= (next (holds a ?k)) (does robot (take ?n)) (true (holds a ?m)) (minus ?m ?n ?k))
+    (<= (next (holds b ?d)) (true (holds b ?c)) (paint ?c ?d))
+    (<= terminal (true (holds a 0)))
+    (<= (goal robot 100) (true (holds b red))) (<= (goal robot 0) (true (holds b blue)))"""
+    assert gamedsl.perft(load(text), 3) == (1, 3, 3, 1)
+
+
 def test_cells_are_stored_after_the_cells_that_need_them() -> None:
     """Lamps that move along a row, exchange places and count on each other."""
     places = (1, 2, 3, 4)

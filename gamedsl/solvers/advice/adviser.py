@@ -47,7 +47,7 @@ from gamedsl.solvers.textbook.iterative_deepening import iterative_deepening_sea
 from gamedsl.source.plurals import count
 
 SOON = 10**16
-"""Of more positions no solution is found within a move's time."""
+"""Greatest number of positions that are solved within a move's time."""
 MOST_BYTES = 600_000_000
 """Memory for solving."""
 FOR_SAMPLE = 0.25
@@ -149,7 +149,7 @@ class Adviser:
     def solve(
         self, root: State, seconds: float | None = None, progress: Progress | None = None
     ) -> Solution | None:
-        """The solution from `root` on, if found within the limits.
+        """The solution from `root` on, if the limits allow one.
 
         Raises:
             UnsupportedGameError: the algorithms here do not apply, with the reason.
@@ -160,8 +160,8 @@ class Adviser:
     def answer(
         self, state: State, seconds: float, progress: Progress | None = None
     ) -> Solution | Decision:
-        """The solution from `state` on if found in time, else the decision of `estimate`, made
-        while solving continues.
+        """The solution from `state` on if the time allows one, else the decision of `estimate`,
+        made while solving continues.
 
         Raises the errors of `estimate`, and GameRuleError.
         """

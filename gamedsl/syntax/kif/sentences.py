@@ -427,15 +427,24 @@ class Sentences:
 
     @cached_property
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """By cell, as written, the numbers that the cell may hold, in order, if it holds a number
-        always."""
+        """By cell, as written, the numbers that the cell may hold, in order, if all cells of the
+        variable hold numbers always."""
         numbers: dict[str, tuple[int, ...]] = {}
         for function in self.functions.values():
-            for group in function.groups if function.is_total else ():
-                values = [self._held(fluent) for fluent in group if fluent not in self.movers]
-                held = sorted(value.value for value in values if isinstance(value, ast.Number))
-                if values and len(held) == len(values):
-                    numbers[place_text(self._cell(group[0]))] = (*held,)
+            held = {
+                place_text(self._cell(group[0])): [
+                    self._held(fluent) for fluent in group if fluent not in self.movers
+                ]
+                for group in (function.groups if function.is_total else ())
+            }
+            if all(isinstance(value, ast.Number) for values in held.values() for value in values):
+                numbers |= {
+                    cell: (
+                        *sorted(value.value for value in values if isinstance(value, ast.Number)),
+                    )
+                    for cell, values in held.items()
+                    if values
+                }
         return numbers
 
     def define(self, roots: Iterable[int]) -> list[ast.DefDecl]:

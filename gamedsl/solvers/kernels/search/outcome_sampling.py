@@ -197,10 +197,10 @@ class KernelOutcomeSampling(KernelSearch):
 
     def _report(self, player: int) -> SampledStrategy:
         arrays = self._arrays
-        found = self._assembly.call("find_set", self._keys[player], arrays)
-        if not found:
+        place = self._assembly.call("find_set", self._keys[player], arrays)
+        if not place:
             return SampledStrategy(player, (), (), 0)
-        known = arrays.sets[found]
+        known = arrays.sets[place]
         choices = [arrays.choices[known.first + place] for place in range(known.count)]
         shares = [choice.share for choice in choices]
         if not any(shares):
