@@ -82,14 +82,18 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
         return Problem("E1001", message, new_value if name in symbols.suspects else None)
     if name in symbols.suspects:
         return Problem("E1001", f"unknown name `{name}`", new_value)
-    hint = "declare it: in `state:`, or with `type`, `param`, `def` or `let`"
+    return Problem("E1001", f"unknown name `{name}`", _written_instead(symbols, name))
+
+
+def _written_instead(symbols: SymbolTable, name: str) -> str:
+    """The form of the language for a word of a rulebook or of a foreign language; else how names
+    are declared."""
     if _is_column(symbols, name):
-        hint = f"a square has a letter and a number, as `{name}1`"
-    elif name in BOARD_WORDS and symbols.board is not None and symbols.board.is_grid:
-        hint = BOARD_WORDS[name]
-    elif name in OTHER_FUNCTIONS:
-        hint = OTHER_FUNCTIONS[name]
-    return Problem("E1001", f"unknown name `{name}`", hint)
+        return f"a square has a letter and a number, as `{name}1`"
+    if name in BOARD_WORDS and symbols.board is not None and symbols.board.is_grid:
+        return BOARD_WORDS[name]
+    usual = "declare it: in `state:`, or with `type`, `param`, `def` or `let`"
+    return OTHER_FUNCTIONS.get(name, usual)
 
 
 def _about_idle_player(symbols: SymbolTable, name: str) -> Problem:
