@@ -203,7 +203,7 @@ def _searched(problem: Problem, solution: Solution) -> Solution:
     spent = solution.positions + (answer.positions if answer else 0)
     is_late = ends is not None and ends < perf_counter()
     is_over = is_late or (options.wants_value and bool(solution.positions))
-    if not is_over and answer is None:
+    if not is_over and (answer is None or not answer.moves):
         for search, limited in _searches(_patient(problem, solution)):
             result = search(limited)
             if result is None:

@@ -17,7 +17,7 @@ from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import A_WHILE, seems_beyond
 from gamedsl.solvers.running.proof_search import HALF
 from gamedsl.solvers.running.value_search import by_value_search
-from gamedsl.solvers.solution import Solution
+from gamedsl.solvers.solution import Solution, Status
 
 WORTH = 100_000_000
 """Positions that are solved although the answer is known."""
@@ -42,10 +42,12 @@ def weigh(problem: Problem, explored: int, waiting: int, seconds: float) -> floa
     """
     is_first, problem.given_up = not problem.given_up, explored + waiting
     game, root, known = problem.game, problem.root, problem.known
-    result = _value(problem) if problem.seeks_value and known is None else known
-    if result is not None and result.moves:
+    is_answered = known is not None and bool(known.moves)
+    result = _value(problem) if problem.seeks_value and not is_answered else known
+    if result is not None and result.status is not Status.OPEN:
         problem.known = result
-        if known is not None or seems_beyond(game, root, WORTH):
+    if result is not None and result.moves:
+        if is_answered or seems_beyond(game, root, WORTH):
             many = f"more than {WORTH:,} positions"
             raise OutOfReachError(f"as its value is known, and there seem to be {many}")
     elif result is not None and problem.ends is not None:
@@ -57,7 +59,7 @@ def weigh(problem: Problem, explored: int, waiting: int, seconds: float) -> floa
         raise problem.beyond_memory
     if result is None:
         return inf
-    return max(WORTH, problem.given_up) if problem.known else LATER * problem.given_up
+    return max(WORTH, problem.given_up) if result.moves else LATER * problem.given_up
 
 
 def _value(problem: Problem) -> Solution | None:

@@ -70,6 +70,17 @@ def test_a_value_proved_beside_is_the_answer_at_any_limit(
     assert found.positions > 5_000  # of the attempt and the search
 
 
+@pytest.mark.parametrize("end", ENDS)
+def test_a_value_proved_beside_without_first_moves_is_kept(
+    end: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt(monkeypatch, end)
+    few = solved("tic_tac_toe", max_positions=100)  # no positions are left for moves
+    assert (few.status, few.best, len(few.undecided)) == (Status.ULTRA_WEAK, (), 9)
+    monkeypatch.setattr(planner, "_searches", lambda _: ())  # nothing is proved later
+    assert solved("tic_tac_toe", max_positions=100).value == few.value
+
+
 def test_with_the_answer_known_few_positions_are_worth_solving(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
