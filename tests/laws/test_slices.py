@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.game import LoadedGame
-from gamedsl.game.library import shipped_game
 from gamedsl.game.slices import Slice
 from gamedsl.model import (
     CHANCE,
@@ -30,6 +29,7 @@ from gamedsl.solvers.solution import Status
 from tests.generation.games import Wish, games
 from tests.generation.plays import reachable
 from tests.laws.oracle import CyclicError, best_play
+from tests.whole_texts import whole_text
 
 MOST_STATES = 150
 Outcome = tuple[State, tuple[Fraction, ...]]
@@ -223,10 +223,9 @@ WITH_IDLE_PARTS = {
 def test_idle_parts_of_shipped_games_cost_no_positions(
     name: str, is_secret: bool, by_chance: bool
 ) -> None:
-    path, parameters = shipped_game(name), WITH_IDLE_PARTS[name]
-    assert path is not None
-    plain = solve(gamedsl.load(path, **parameters))
-    text = with_idle_parts(path.read_text(), is_secret=is_secret, by_chance=by_chance)
+    parameters = WITH_IDLE_PARTS[name]
+    plain = solve(gamedsl.load(name, **parameters))
+    text = with_idle_parts(whole_text(name), is_secret=is_secret, by_chance=by_chance)
     padded = gamedsl.load(text, **parameters)
     solution = solve(padded)
     assert solution.left_out

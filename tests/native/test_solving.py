@@ -360,7 +360,7 @@ def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.Monk
     game = gamedsl.load("connect_small", "native", width="4", height="5")
     foreseen = solve(game, options=SolveOptions(searches=False))
     assert foreseen.status is Status.OPEN
-    assert foreseen.positions == 0
+    assert foreseen.positions < 20_000
     monkeypatch.setattr(problem, "beyond_memory", lambda *_: None)
     found = solve(game, options=SolveOptions(goal=Goal.ALL))
     assert found.status is Status.OPEN

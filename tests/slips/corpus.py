@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 
 from gamedsl.game import LoadedGame, load_source
-from gamedsl.game.library import shipped_game
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, GameSourceError, State
 from gamedsl.python.checking import CheckLimits, check_source
 from gamedsl.source import SourceFile
+from tests.whole_texts import unclaimed_text
 
 CORPUS = Path(__file__).with_name("slips.toml")
 UNNOTICED = "unnoticed"
@@ -38,7 +38,7 @@ class Slip:
     @property
     def text(self) -> str:
         """The game with the slip. Raises ValueError where there is not one place for it."""
-        text = text_of(self.game)
+        text = unclaimed_text(self.game)
         if text.count(self.right) != 1:
             raise ValueError(f"{self.game} has not one place for {self.right!r}")
         return text.replace(self.right, self.wrong)
@@ -50,14 +50,6 @@ class Slip:
 def slips() -> list[Slip]:
     """All of them, in the order of the file."""
     return [Slip(**one) for one in tomllib.loads(CORPUS.read_text("utf-8"))["slip"]]
-
-
-def text_of(name: str) -> str:
-    """A shipped game without its claims."""
-    path = shipped_game(name)
-    assert path is not None
-    lines = path.read_text("utf-8").splitlines(keepends=True)
-    return "".join(line for line in lines if not line.startswith("expect "))
 
 
 def remarks(text: str, positions: int | None = None) -> list[str]:
@@ -88,7 +80,7 @@ def makes_a_difference(slip: Slip) -> bool:
 
 @cache
 def _shipped(name: str) -> LoadedGame:
-    return load_source(SourceFile("right.game", text_of(name)), {})
+    return load_source(SourceFile("right.game", unclaimed_text(name)), {})
 
 
 def _play_differs(right: LoadedGame, wrong: LoadedGame, chooser: random.Random) -> bool:

@@ -11,8 +11,8 @@ from tests.slips.corpus import (
     makes_a_difference,
     remarks,
     slips,
-    text_of,
 )
+from tests.whole_texts import unclaimed_text
 
 SLIPS = slips()
 QUICK = {"lights_out", "hanoi", "nim", "hexapawn", "breakthrough", "chomp", "liars_dice",
@@ -35,7 +35,7 @@ def test_a_slip_changes_the_game_and_is_answered_as_written(slip: Slip) -> None:
 
 @pytest.mark.parametrize("game", sorted(QUICK))
 def test_without_a_slip_there_is_nothing_to_remark_on(game: str) -> None:
-    assert remarks(text_of(game)) == []
+    assert remarks(unclaimed_text(game)) == []
 
 
 def test_a_slip_that_changes_nothing_is_told_apart() -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from gamedsl.conformance import explore
 from gamedsl.game import load_source
-from gamedsl.game.library import shipped_game
 from gamedsl.model import check
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.syntax.parse import parse
+from tests.whole_texts import unclaimed_text
 
 MOST = 4_000
 """Positions that are found of each game."""
@@ -56,14 +56,6 @@ SLIPS = [
 """(game, what stands there, what is written instead, a code that is said)."""
 
 
-def text_of(name: str) -> str:
-    """A shipped game without its claims: a new game has none."""
-    path = shipped_game(name)
-    assert path is not None
-    lines = path.read_text("utf-8").splitlines(keepends=True)
-    return "".join(line for line in lines if not line.startswith("expect "))
-
-
 def found_in(text: str) -> list[Diagnostic]:
     """What reading and playing bring up."""
     source = SourceFile("slip.game", text)
@@ -76,14 +68,14 @@ def found_in(text: str) -> list[Diagnostic]:
 
 @pytest.mark.parametrize(("name", "right", "wrong", "code"), SLIPS)
 def test_a_slip_is_remarked_on(name: str, right: str, wrong: str, code: str) -> None:
-    text = text_of(name)
+    text = unclaimed_text(name)
     assert right in text
     assert code in {one.code for one in found_in(text.replace(right, wrong, 1))}
 
 
 @pytest.mark.parametrize("name", sorted({name for name, *_ in SLIPS}))
 def test_nothing_is_remarked_on_in_a_shipped_game(name: str) -> None:
-    assert [one.message for one in found_in(text_of(name))] == []
+    assert [one.message for one in found_in(unclaimed_text(name))] == []
 
 
 FIELDS = """game "Fields"
@@ -179,7 +171,7 @@ def test_those_who_choose_at_once_have_a_cell_each_needed_or_not() -> None:
 
 
 def test_where_all_was_seen_a_rare_branch_is_looked_for() -> None:
-    assert [one.message for one in found_in(text_of("leduc_poker"))] == []
+    assert [one.message for one in found_in(unclaimed_text("leduc_poker"))] == []
 
 
 ROLLS = """game "Rolls"

@@ -17,6 +17,7 @@ from gamedsl.model.rewriting.symmetries import Symmetry, names_of, symmetries
 from gamedsl.model.state import State
 from tests.unit.model.reading import model_of, spoilt
 from tests.unit.model.rewriting.evaluating import shipped
+from tests.whole_texts import whole_text
 
 MIRROR, SWAP = "left and right mirrored", "Red and Yellow swapped"
 RING = """game "Ring"
@@ -82,9 +83,7 @@ def test_a_square_board_has_seven_besides_itself() -> None:
 def test_a_planted_asymmetry_removes_the_symmetry(
     written: str, planted: str, kept: list[str]
 ) -> None:
-    path = library.shipped_game("connect_small")
-    assert path is not None
-    text = spoilt(path.read_text(encoding="utf-8"), written, planted)
+    text = spoilt(whole_text("connect_small"), written, planted)
     assert names(model_of(text)) == kept
 
 
