@@ -57,7 +57,7 @@ A_MOMENT = 2.0
 AT_ONCE = 20_000
 """Positions searched for the value alone where the value alone was not requested, and solving was
 not begun."""
-PATIENCE = 120.0
+PATIENCE = 180.0
 """Seconds of processor time for the value alone, where solving was begun, and ended at a limit that
 was not requested."""
 FOR_ALL = 2 / 3

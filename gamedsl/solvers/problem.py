@@ -18,6 +18,7 @@ from gamedsl.game.accelerator import (
     UNWANTED,
     Accelerator,
     NativeMode,
+    Needs,
     Refusal,
     accelerator_of,
     machine_code_of,
@@ -181,14 +182,25 @@ class Problem:
         return most if self.options.max_bytes is None else min(most, self.options.max_bytes // each)
 
     @cached_property
+    def _needs(self) -> Needs | None:
+        """Bytes of native code for each position; None if native code does not apply."""
+        if isinstance(self.accelerator, Refusal):
+            return None
+        needs = self.accelerator.needs(returns=self.returns, branching=1)
+        return None if isinstance(needs, Refusal) else needs
+
+    @property
     def bytes_each(self) -> int:
         """Bytes of memory per position of native code while tables grow, at most; 0 if native code
         does not apply."""
-        accelerator = self.accelerator
-        if isinstance(accelerator, Refusal):
-            return 0
-        needs = accelerator.needs(returns=self.returns, branching=1)
-        return 0 if isinstance(needs, Refusal) else needs.most
+        return 0 if self._needs is None else self._needs.most
+
+    @property
+    def room(self) -> int | None:
+        """Greatest number of positions that native code may hold in memory; None where native code
+        does not apply, or memory has no limit."""
+        most = self.options.max_bytes
+        return None if most is None or self._needs is None else most // self._needs.least
 
     @cached_property
     def beyond_memory(self) -> OutOfReachError | None:
@@ -197,16 +209,12 @@ class Problem:
         Without an explicit limit, native code stops if the game very probably has more positions
         than fit in memory, or more than a search for a solution can expand.
         """
-        accelerator, most = self.accelerator, self.options.max_bytes
         is_timed = self.ends is not None and not self.is_puzzle
         if self.options.max_positions is not None or is_timed:
             return None
-        if most is None or isinstance(accelerator, Refusal):
+        accelerator, most, room = self.accelerator, self.options.max_bytes, self.room
+        if most is None or room is None or isinstance(accelerator, Refusal):
             return None
-        needs = accelerator.needs(returns=self.returns, branching=1)
-        if isinstance(needs, Refusal):
-            return None
-        room = most // needs.least
         if self.is_puzzle:
             return self._beyond_search(accelerator.goals(), room)
         least = beyond_memory(self.game, self.root, room, self._a_while)

@@ -18,6 +18,7 @@ from time import perf_counter, process_time
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
+from gamedsl.solvers.graphs.sampled_layers import estimated_positions
 from gamedsl.solvers.graphs.visits import Visits, at_least, met
 from gamedsl.source.records import dataclass
 
@@ -37,6 +38,10 @@ FIRST_PLAYS = 256
 """Number of plays in the first round; every later round doubles the total."""
 A_WHILE = 4.0
 """Seconds of random plays on a slow machine."""
+WORK = 8_000
+"""States to expand in sampled layers."""
+FOR_LENGTH = 100
+"""Number of random plays whose longest is the guess at the length of a long play."""
 FAR = 16
 """Factor between an early estimate of the number of positions and a limit surely not reached."""
 LAST = 4
@@ -115,24 +120,30 @@ def beyond_memory(game: Game, root: State, states: int, seconds: float = A_WHILE
     return None
 
 
-def seems_beyond(game: Game, root: State, most: int, seconds: float = A_WHILE / 2) -> bool:
-    """Whether there are more than `most` positions, by an estimate from the meetings of random
-    plays, or because plays do not meet: weaker than `beyond_memory`. Play must not return.
+def seems_beyond(game: Game, root: State, most: int, seconds: float = A_WHILE) -> bool:
+    """Whether there seem to be more than `most` positions, by sampled layers and by the meetings of
+    random plays, or, where layers cannot be sampled, because plays do not meet. Weaker than
+    `beyond_memory`. Play must not return.
 
-    `seconds`: processor time for random plays.
+    `seconds`: processor time.
     """
     if game.facts.state_bound <= most:
         return False
-    visits, deadline = Visits(game, root, Random(0), LONGEST_OF_THEM), process_time() + seconds
+    visits, ends = Visits(game, root, Random(0), LONGEST_OF_THEM), process_time() + seconds
     plays = 4 * FIRST_PLAYS
+    visits.play(plays, MOST_SEEN_OF_THEM, ends - seconds / 2)
+    plies = max(visits.lengths[:FOR_LENGTH], default=0)
+    by_layers = estimated_positions(game, root, seed=0, work=WORK, plies=plies, deadline=ends)
     while True:
-        visits.play(plays, MOST_SEEN_OF_THEM, deadline)
         size = met(visits.plays)
+        if by_layers is not None:
+            return max(by_layers, size or 0) > most
         if size is not None and (size > most or size * FAR < most):
             return size > most
         if len(visits.plays) < plays or plays >= MOST_PLAYS:
             return size is None
         plays *= 2
+        visits.play(plays, MOST_SEEN_OF_THEM, ends)
 
 
 def beyond_search(

@@ -33,7 +33,6 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.extensive_form import DEFAULT_MAX_HISTORIES
 from gamedsl.solvers.feasibility.form_size import FormEstimate, estimate_form
-from gamedsl.solvers.feasibility.sampled_layers import estimated_positions
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
@@ -41,6 +40,7 @@ from gamedsl.solvers.graphs.graph import (
     Progress,
 )
 from gamedsl.solvers.graphs.layers import Layers, count_layers
+from gamedsl.solvers.graphs.sampled_layers import estimated_positions
 from gamedsl.solvers.graphs.visits import Visits, at_least, met
 from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
@@ -48,7 +48,7 @@ from gamedsl.solvers.methods import LEARNING, METHODS, SolverName, refusal
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import why_refused
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.reach import out_of_reach
+from gamedsl.solvers.reach import FOR_LENGTH, out_of_reach
 from gamedsl.source.records import dataclass
 
 USUAL_SECONDS = 10.0
@@ -60,8 +60,6 @@ LEAST = 0.1
 """Share of the time always left for work that cannot be stopped."""
 SAMPLED_A_SECOND = 2_000
 """States to expand in sampled layers for each second of the whole time; they take a fifth."""
-FOR_LENGTH = 100
-"""Number of random plays whose longest is the guess at the length of a long play."""
 LEAST_SECONDS = 4.0
 """Least time of an estimate whose layers are sampled."""
 WITHIN = 10

@@ -14,7 +14,7 @@ from time import perf_counter
 
 from gamedsl.solvers.graphs.graph import OutOfReachError, OutOfTimeError, Progress
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.reach import A_WHILE, seems_beyond
+from gamedsl.solvers.reach import A_WHILE, rounded, seems_beyond
 from gamedsl.solvers.running.proof_search import HALF
 from gamedsl.solvers.running.value_search import by_value_search
 from gamedsl.solvers.solution import Solution, Status
@@ -26,8 +26,11 @@ LATER = 4
 as many positions as then are solved."""
 LEAST_BYTES = 1 << 23
 """Memory without which no value is searched for."""
+SURELY = 4
+"""Factor of the positions that memory holds at best beyond which an attempt leaves the time to the
+value: estimates are rather too small."""
 FOR_PLAYS = 0.1
-"""Share of the time for random plays."""
+"""Share of the time for an estimate of the positions."""
 
 
 def weigh(problem: Problem, explored: int, waiting: int, seconds: float) -> float:
@@ -35,8 +38,8 @@ def weigh(problem: Problem, explored: int, waiting: int, seconds: float) -> floa
     and waiting after `seconds`.
 
     Raises:
-        OutOfReachError: the answer is known, and there seem to be too many positions; or there are
-            more than memory holds.
+        OutOfReachError: the answer is known, and there seem to be too many positions; or there seem
+            to be far more, or are very probably more, than memory holds.
         OutOfTimeError: the value needs the time, which all positions seem to exceed.
         GameRuleError: the rules fail in a position.
     """
@@ -50,6 +53,11 @@ def weigh(problem: Problem, explored: int, waiting: int, seconds: float) -> floa
         if is_answered or seems_beyond(game, root, WORTH):
             many = f"more than {WORTH:,} positions"
             raise OutOfReachError(f"as its value is known, and there seem to be {many}")
+    elif result is not None and problem.ends is None and problem.room is not None:
+        most = SURELY * problem.room
+        if seems_beyond(game, root, most):
+            many = rounded(most)
+            raise OutOfReachError(f"as there seem to be more than {many} positions", most)
     elif result is not None and problem.ends is not None:
         left = problem.ends - perf_counter()
         most = int(explored / max(seconds, 1e-3) * max(left, 0))

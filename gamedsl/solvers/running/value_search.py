@@ -1,8 +1,8 @@
 """Finds the value of a single position by the native value search of a game.
 
 In: a `Problem`. Out: the value; the first actions that keep the value, in the given time, or
-at no more than the cost of the value (where the value alone is wanted, a quarter, unless the cost
-is little); or, if the budget ends first, the facts proved so far. None if the search does not
+at no more than twice the cost of the value (where the value alone is wanted, a quarter, unless the
+cost is little); or, if the budget ends first, the facts proved so far. None if the search does not
 apply, for example if play can return. Facts proved during the search are reported at once.
 
 In a long search for a game without draws a search for forced wins takes turns with the value
@@ -29,11 +29,16 @@ from gamedsl.solvers.verdicts import NO_BOUNDS, Bounds, FirstMoves
 PART = 4
 """Divisor of the positions of the value: so many may be searched to compare first actions; and of
 the memory, for a search for a forced win."""
+FOR_MOVES = 2
+"""Factor of the positions of the value: so many may be searched to compare first actions where they
+are a part of the question."""
 PROOFS = 2
 """Divisor of the positions of the value: so many may be searched to look for a forced win."""
 AT_LEAST, FREELY = 250_000, 2_000_000
 """Positions that may always be searched to compare first actions, however few the value needed; and
 as many as the value needed, up to a limit."""
+A_FEW = 1_000
+"""Positions to compare each first action where no limit is requested."""
 ALONE = 1_000_000
 """Positions searched for the value before a forced win is looked for, too, and in each turn."""
 NAMED = 3
@@ -128,23 +133,27 @@ def _proof_search(problem: Problem, search: ValueSearch, watch: _Watch) -> Proof
 
 def _with_moves(problem: Problem, search: PositionSearch, value: Payoffs) -> Solution:
     """The value, and the first actions known to keep the value. First all actions get equal shares
-    of a part of the positions, so that a hard action leaves room for the others."""
+    of a part of the positions, so that a hard action leaves room for the others; in the end each
+    has twice a few, since the proof for an image of its position may be known."""
     root, spent = problem.root, search.looked_at
-    most = problem.options.max_positions
+    most = requested = problem.options.max_positions
     if problem.ends is None:
-        share = spent // PART if problem.options.wants_value else spent
+        share = spent // PART if problem.options.wants_value else FOR_MOVES * spent
         allowed = spent + max(share, min(spent + AT_LEAST, FREELY))
         most = min(allowed, most or allowed)
     actions = problem.game.legal_actions(root)
     best, waiting = list[Action](), list(actions)
-    for is_shared in (True, False) if most is not None else (False,):
+    for is_shared in (True, False, False) if most is not None else (False,):
         for number, action in enumerate(tuple(waiting)):
             _tell_of_moves(problem, value, best, len(actions) - len(waiting), len(actions))
             search.max_positions = most
             if most is not None and is_shared:
                 left = max(0, most - search.looked_at)
                 search.max_positions = search.looked_at + left // PART // (len(actions) - number)
-            if most is not None and search.looked_at >= most:
+            elif most is not None:
+                least = search.looked_at + A_FEW
+                search.max_positions = max(most, least if requested is None else 0)
+            if search.max_positions is not None and search.looked_at >= search.max_positions:
                 break
             with suppress(*BUDGETS, UnsupportedGameError):
                 if keeps(problem.game, root, search, action, value):

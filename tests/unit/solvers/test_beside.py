@@ -17,7 +17,7 @@ from gamedsl.solvers.kernels.search import alpha_beta, proof_number
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import seems_beyond
-from gamedsl.solvers.running import beside
+from gamedsl.solvers.running import beside, value_search
 from gamedsl.solvers.solution import Goal, Solution, Status
 from gamedsl.solvers.verdicts import Bounds
 
@@ -51,8 +51,9 @@ def attempt(monkeypatch: pytest.MonkeyPatch, end: Exception) -> None:
     monkeypatch.setattr(accelerator.KernelAccelerator, "solve", ended)
 
 
-def solved(name: str, **wishes: Any) -> Solution:
-    return solve(gamedsl.load(name, "python"), options=SolveOptions(**wishes))
+def solved(name: str, parameters: dict[str, str] | None = None, **wishes: Any) -> Solution:
+    game = gamedsl.load(name, "python", **(parameters or {}))
+    return solve(game, options=SolveOptions(**wishes))
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -75,10 +76,10 @@ def test_a_value_proved_beside_without_first_moves_is_kept(
     end: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     attempt(monkeypatch, end)
-    few = solved("tic_tac_toe", max_positions=100)  # no positions are left for moves
+    few = solved("tic_tac_toe", max_positions=92)  # no positions are left for moves
     assert (few.status, few.best, len(few.undecided)) == (Status.ULTRA_WEAK, (), 9)
     monkeypatch.setattr(planner, "_searches", lambda _: ())  # nothing is proved later
-    assert solved("tic_tac_toe", max_positions=100).value == few.value
+    assert solved("tic_tac_toe", max_positions=92).value == few.value
 
 
 def test_with_the_answer_known_few_positions_are_worth_solving(
@@ -91,6 +92,35 @@ def test_with_the_answer_known_few_positions_are_worth_solving(
     assert solved("tic_tac_toe").status is Status.ULTRA_WEAK
     with pytest.raises(AssertionError, match="gone on"):  # every position is wanted
         solved("tic_tac_toe", goal=Goal.ALL)
+
+
+def test_an_attempt_far_beyond_memory_leaves_the_time_to_the_value(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    attempt(monkeypatch, AssertionError("gone on"))
+    game = gamedsl.load("mnk", "python", width="4", height="4", run="4")  # 9,722,011 positions
+    unknown = Solution(game, Status.OPEN, 0)
+    monkeypatch.setattr(problem, "beyond_memory", lambda *_: None)  # meetings do not tell
+    monkeypatch.setattr(beside, "by_value_search", lambda *_args, **_limits: unknown)
+    monkeypatch.setattr(beside, "LEAST_BYTES", 0)
+    monkeypatch.setattr(beside, "seems_beyond", partial(seems_beyond, seconds=60))
+    monkeypatch.setattr(planner, "_searches", lambda _: ())
+    left = solve(game, options=SolveOptions(max_bytes=300_000))
+    assert "more than" in left.obstacle_words
+    monkeypatch.setattr(beside, "SURELY", 1_000)
+    with pytest.raises(AssertionError, match="gone on"):
+        solve(game, options=SolveOptions(max_bytes=300_000))
+
+
+def test_symmetric_first_moves_are_told_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(value_search, "FREELY", 0)
+    monkeypatch.setattr(value_search, "PART", 10**6)
+    monkeypatch.setattr(alpha_beta, "SLICE", 10)
+    monkeypatch.setattr(value_search, "A_FEW", 30)
+    solution = solved("mnk", {"width": "4", "height": "3", "run": "4"}, goal=Goal.VALUE)
+    best = {name.removeprefix("mark") for name in solution.best}
+    assert best == {name.translate(str.maketrans("abcd", "dcba")) for name in best}
+    assert solution.undecided
 
 
 def test_bounds_proved_within_the_positions_allowed_are_told(

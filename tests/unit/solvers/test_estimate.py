@@ -15,9 +15,9 @@ from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.feasibility import estimate as feasibility
 from gamedsl.solvers.feasibility.estimate import estimate
 from gamedsl.solvers.feasibility.form_size import estimate_form
-from gamedsl.solvers.feasibility.sampled_layers import estimated_positions
 from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.graphs.layers import count_layers
+from gamedsl.solvers.graphs.sampled_layers import estimated_positions
 from gamedsl.solvers.graphs.visits import Visits, at_least, met
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions

@@ -133,7 +133,7 @@ def test_a_hard_action_leaves_room_for_the_others(monkeypatch: pytest.MonkeyPatc
     limits = [most for _, most in asked if most is not None]
     assert len(limits) == len(asked)
     assert limits[0] < limits[-1] == max(limits)
-    assert [action for action, _ in asked].count(0) == 2
+    assert [action for action, _ in asked].count(0) == 3
 
 
 @pytest.mark.parametrize("width", ["3", "4"])
