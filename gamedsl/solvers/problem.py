@@ -40,7 +40,7 @@ from gamedsl.solvers.graphs.graph import (
     within,
 )
 from gamedsl.solvers.options import SolveOptions
-from gamedsl.solvers.reach import A_WHILE, beyond_memory, beyond_search, rounded
+from gamedsl.solvers.reach import A_WHILE, LikelySize, beyond_memory, beyond_search, rounded
 
 if TYPE_CHECKING:
     from gamedsl.solvers.form_analysis import FormAnalysis
@@ -201,6 +201,11 @@ class Problem:
         does not apply, or memory has no limit."""
         most = self.options.max_bytes
         return None if most is None or self._needs is None else most // self._needs.least
+
+    @cached_property
+    def likely_size(self) -> LikelySize:
+        """The number of positions, as an estimate."""
+        return LikelySize(self.game, self.root)
 
     @cached_property
     def beyond_memory(self) -> OutOfReachError | None:

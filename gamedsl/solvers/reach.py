@@ -38,7 +38,7 @@ FIRST_PLAYS = 256
 """Number of plays in the first round; every later round doubles the total."""
 A_WHILE = 4.0
 """Seconds of random plays on a slow machine."""
-WORK = 8_000
+WORK = 20_000
 """States to expand in sampled layers."""
 FOR_LENGTH = 100
 """Number of random plays whose longest is the guess at the length of a long play."""
@@ -120,30 +120,38 @@ def beyond_memory(game: Game, root: State, states: int, seconds: float = A_WHILE
     return None
 
 
-def seems_beyond(game: Game, root: State, most: int, seconds: float = A_WHILE) -> bool:
-    """Whether there seem to be more than `most` positions, by sampled layers and by the meetings of
-    random plays, or, where layers cannot be sampled, because plays do not meet. Weaker than
-    `beyond_memory`. Play must not return.
+class LikelySize:
+    """The number of positions from a state on, as an estimate by sampled layers and by the meetings
+    of random plays. Weaker than `beyond_memory`. Play must not return."""
 
-    `seconds`: processor time.
-    """
-    if game.facts.state_bound <= most:
-        return False
-    visits, ends = Visits(game, root, Random(0), LONGEST_OF_THEM), process_time() + seconds
-    plays = 4 * FIRST_PLAYS
-    visits.play(plays, MOST_SEEN_OF_THEM, ends - seconds / 2)
-    plies = max(visits.lengths[:FOR_LENGTH], default=0)
-    by_layers = estimated_positions(game, root, seed=0, work=WORK, plies=plies, deadline=ends)
-    while True:
-        size = met(visits.plays)
-        if by_layers is not None:
-            return max(by_layers, size or 0) > most
-        if size is not None and (size > most or size * FAR < most):
-            return size > most
-        if len(visits.plays) < plays or plays >= MOST_PLAYS:
-            return size is None
-        plays *= 2
-        visits.play(plays, MOST_SEEN_OF_THEM, ends)
+    def __init__(self, game: Game, root: State) -> None:
+        self._game, self._root = game, root
+        self._visits = Visits(game, root, Random(0), LONGEST_OF_THEM)
+        self._plays = 4 * FIRST_PLAYS
+        self._by_layers: int | None = None
+
+    def exceeds(self, most: int, seconds: float = A_WHILE) -> bool:
+        """Whether there seem to be more than `most` positions; where layers cannot be sampled, also
+        because plays do not meet. `seconds`: processor time for what is not known before."""
+        visits, ends = self._visits, process_time() + seconds
+        if self._game.facts.state_bound <= most:
+            return False
+        if not visits.plays:
+            visits.play(self._plays, MOST_SEEN_OF_THEM, ends - seconds / 2)
+            self._by_layers = estimated_positions(
+                self._game, self._root, seed=0, work=WORK, deadline=ends,
+                plies=max(visits.lengths[:FOR_LENGTH], default=0),
+            )  # fmt: skip
+        while True:
+            size = met(visits.plays)
+            if self._by_layers is not None:
+                return max(self._by_layers, size or 0) > most
+            if size is not None and (size > most or size * FAR < most):
+                return size > most
+            if len(visits.plays) < self._plays or self._plays >= MOST_PLAYS:
+                return size is None
+            self._plays *= 2
+            visits.play(self._plays, MOST_SEEN_OF_THEM, ends)
 
 
 def beyond_search(

@@ -14,7 +14,7 @@ from time import perf_counter
 
 from gamedsl.solvers.graphs.graph import OutOfReachError, OutOfTimeError, Progress
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.reach import A_WHILE, rounded, seems_beyond
+from gamedsl.solvers.reach import A_WHILE, rounded
 from gamedsl.solvers.running.proof_search import HALF
 from gamedsl.solvers.running.value_search import by_value_search
 from gamedsl.solvers.solution import Solution, Status
@@ -44,24 +44,24 @@ def weigh(problem: Problem, explored: int, waiting: int, seconds: float) -> floa
         GameRuleError: the rules fail in a position.
     """
     is_first, problem.given_up = not problem.given_up, explored + waiting
-    game, root, known = problem.game, problem.root, problem.known
+    known = problem.known
     is_answered = known is not None and bool(known.moves)
     result = _value(problem) if problem.seeks_value and not is_answered else known
     if result is not None and result.status is not Status.OPEN:
         problem.known = result
     if result is not None and result.moves:
-        if is_answered or seems_beyond(game, root, WORTH):
+        if is_answered or problem.likely_size.exceeds(WORTH):
             many = f"more than {WORTH:,} positions"
             raise OutOfReachError(f"as its value is known, and there seem to be {many}")
     elif result is not None and problem.ends is None and problem.room is not None:
         most = SURELY * problem.room
-        if seems_beyond(game, root, most):
+        if problem.likely_size.exceeds(most):
             many = rounded(most)
             raise OutOfReachError(f"as there seem to be more than {many} positions", most)
     elif result is not None and problem.ends is not None:
         left = problem.ends - perf_counter()
         most = int(explored / max(seconds, 1e-3) * max(left, 0))
-        if seems_beyond(game, root, most, min(A_WHILE, left * FOR_PLAYS)):
+        if problem.likely_size.exceeds(most, min(A_WHILE, left * FOR_PLAYS)):
             raise OutOfTimeError(explored, waiting)
     if is_first and problem.beyond_memory is not None:
         raise problem.beyond_memory

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, partialmethod
 from typing import Any
 
 import pytest
@@ -10,13 +10,13 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import NativeMode, SearchLimits
-from gamedsl.solvers import planner, problem
+from gamedsl.solvers import planner, problem, reach
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.kernels import accelerator
 from gamedsl.solvers.kernels.search import alpha_beta, proof_number
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.reach import seems_beyond
+from gamedsl.solvers.reach import LikelySize
 from gamedsl.solvers.running import beside, value_search
 from gamedsl.solvers.solution import Goal, Solution, Status
 from gamedsl.solvers.verdicts import Bounds
@@ -103,7 +103,8 @@ def test_an_attempt_far_beyond_memory_leaves_the_time_to_the_value(
     monkeypatch.setattr(problem, "beyond_memory", lambda *_: None)  # meetings do not tell
     monkeypatch.setattr(beside, "by_value_search", lambda *_args, **_limits: unknown)
     monkeypatch.setattr(beside, "LEAST_BYTES", 0)
-    monkeypatch.setattr(beside, "seems_beyond", partial(seems_beyond, seconds=60))
+    monkeypatch.setattr(reach, "WORK", 2_000)
+    monkeypatch.setattr(LikelySize, "exceeds", partialmethod(LikelySize.exceeds, seconds=60))
     monkeypatch.setattr(planner, "_searches", lambda _: ())
     left = solve(game, options=SolveOptions(max_bytes=300_000))
     assert "more than" in left.obstacle_words
@@ -134,7 +135,8 @@ def test_bounds_proved_within_the_positions_allowed_are_told(
     assert (many.status, len(many.best)) == (Status.ULTRA_WEAK, 9)
 
 
-def test_meetings_of_plays_tell_many_positions_from_few() -> None:
+def test_an_estimate_tells_many_positions_from_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "WORK", 2_000)
     game = gamedsl.load("connect_small", "python", width="4", height="4")  # 161,029 positions
-    root = game.initial_state()
-    assert [seems_beyond(game, root, most) for most in (10_000, 10_000_000)] == [True, False]
+    size = LikelySize(game, game.initial_state())
+    assert [size.exceeds(most, 60) for most in (10_000, 10_000_000)] == [True, False]

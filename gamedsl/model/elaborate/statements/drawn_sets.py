@@ -1,8 +1,8 @@
 """Elaborate `chance s subset of S where count(s) == k`: a set of k elements, drawn at once.
 
-All sets of k elements are equally likely, and too many for a list: the statement becomes k events in
-a row, for the elements of the set in their order. No variable changes between the events, hence no
-player observes the events apart, and each set is drawn in one way only.
+All sets of k elements are equally likely, and too many for a list: the statement becomes k events
+in a row, for the elements of the set in their order. No variable changes between the events, hence
+no player observes the events apart, and each set is drawn in one way only.
 """
 
 from __future__ import annotations
