@@ -225,10 +225,10 @@ class _Backward:
         return True
 
     def _values(self, key: Hashable) -> tuple[list[int], int]:
-        """A bit for each cell with its digit, and the union of the bits."""
-        bit_of = self._bit_of
+        """A bit for each cell with its digit, and for the turn; and the union of the bits."""
+        bit_of, state = self._bit_of, self._steps.state(key)
         values = []
-        for value in enumerate(self._steps.state(key).cells):
+        for value in enumerate((*state.cells, state.turn)):
             bit = bit_of.get(value)
             if bit is None:
                 bit = bit_of[value] = 1 << len(bit_of)

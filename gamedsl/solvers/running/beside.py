@@ -13,7 +13,7 @@ from math import inf
 from time import perf_counter
 
 from gamedsl.solvers.graphs.graph import OutOfReachError, OutOfTimeError, Progress
-from gamedsl.solvers.problem import Problem
+from gamedsl.solvers.problem import BEFORE_VALUE, Problem
 from gamedsl.solvers.reach import A_WHILE, rounded
 from gamedsl.solvers.running.proof_search import HALF
 from gamedsl.solvers.running.value_search import by_value_search
@@ -53,21 +53,29 @@ def weigh(problem: Problem, explored: int, waiting: int, seconds: float) -> floa
         if is_answered or problem.likely_size.exceeds(WORTH):
             many = f"more than {WORTH:,} positions"
             raise OutOfReachError(f"as its value is known, and there seem to be {many}")
-    elif result is not None and problem.ends is None and problem.room is not None:
-        most = SURELY * problem.room
-        if problem.likely_size.exceeds(most):
-            many = rounded(most)
-            raise OutOfReachError(f"as there seem to be more than {many} positions", most)
     elif result is not None and problem.ends is not None:
         left = problem.ends - perf_counter()
         most = int(explored / max(seconds, 1e-3) * max(left, 0))
         if problem.likely_size.exceeds(most, min(A_WHILE, left * FOR_PLAYS)):
             raise OutOfTimeError(explored, waiting)
+    elif problem.seeks_value or problem.given_up > BEFORE_VALUE:
+        _refuse_far_beyond_memory(problem)
     if is_first and problem.beyond_memory is not None:
         raise problem.beyond_memory
     if result is None:
-        return inf
+        return BEFORE_VALUE if problem.given_up <= BEFORE_VALUE else inf
     return max(WORTH, problem.given_up) if result.moves else LATER * problem.given_up
+
+
+def _refuse_far_beyond_memory(problem: Problem) -> None:
+    """Raises OutOfReachError where the attempt would fill the memory in vain, by an estimate."""
+    is_limited = problem.options.max_positions is not None or problem.ends is not None
+    if is_limited or problem.room is None or problem.is_puzzle or problem.returns:
+        return
+    most = SURELY * problem.room
+    if problem.likely_size.exceeds(most):
+        many = rounded(most)
+        raise OutOfReachError(f"as there seem to be more than {many} positions", most)
 
 
 def _value(problem: Problem) -> Solution | None:

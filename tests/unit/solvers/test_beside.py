@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial, partialmethod
 from typing import Any
 
@@ -24,6 +25,19 @@ from gamedsl.solvers.verdicts import Bounds
 ENDS = (OutOfBudgetError(1, 5000, 0), OutOfMemoryError(5000, 1), OutOfTimeError(5000, 0))
 NIM = 'game "Pile"\nplayers A, B\n\nstate:\n    left: 0..9 = 9\n\nmove take(n in 1..2):\n'
 NIM += "    require left >= n\n    left -= n\n\nend:\n    if left == 0: turn loses\n"
+
+THREE = """game "Three in a row for three"
+players A, B, C
+board 4 wide {} high
+state:
+    mark[square]: empty | players = empty
+move put(s in square):
+    require mark[s] == empty
+    mark[s] = turn
+end:
+    if any(line(mark, p, 3) for p in players): payoff q: (1 if line(mark, q, 3) else 0)
+    if full(mark): payoff p: 0
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -111,6 +125,22 @@ def test_an_attempt_far_beyond_memory_leaves_the_time_to_the_value(
     monkeypatch.setattr(beside, "SURELY", 1_000)
     with pytest.raises(AssertionError, match="gone on"):
         solve(game, options=SolveOptions(max_bytes=300_000))
+
+
+def test_an_attempt_far_beyond_memory_ends_where_no_search_for_a_value_applies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    attempt(monkeypatch, AssertionError("gone on"))
+    three = THREE.format(4), THREE.format(3)
+    monkeypatch.setattr(beside, "BEFORE_VALUE", 4_000)
+    monkeypatch.setattr(problem, "beyond_memory", lambda *_: None)
+    monkeypatch.setattr(reach, "WORK", 2_000)
+    large, small = (gamedsl.load(text, "python") for text in three)
+    limited = SolveOptions(max_bytes=1_000_000)
+    assert "more than" in solve(large, options=limited).obstacle_words
+    for game, options in (small, limited), (large, replace(limited, max_positions=10_000)):
+        with pytest.raises(AssertionError, match="gone on"):
+            solve(game, options=options)
 
 
 def test_symmetric_first_moves_are_told_alike(monkeypatch: pytest.MonkeyPatch) -> None:
