@@ -22,11 +22,9 @@ from gamedsl.compiler.lowering.bodies.failure_proofs import Proofs
 from gamedsl.compiler.lowering.sets import parallel_tests, quantified
 from gamedsl.compiler.lowering.values import cells, collections, conditions
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Bound, Known, Later, Low, Scope, Testing
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
-from gamedsl.model.operations import OperationError
 from gamedsl.model.types import BOOLEAN, scalar_of
 from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import conjuncts, parts
@@ -186,12 +184,9 @@ def _block_of(lowering: Lowering, statement: nodes.Statement, scope: Scope) -> n
     if not isinstance(statement, nodes.Branch) or not lowering.does(Strategy.KNOWN_BRANCHES):
         return None
     for condition, block in statement.branches:
-        try:
-            holds = lowering.evaluator.value(condition, scope)
-        except (NotKnownError, OperationError):
-            return None
-        if holds is True:
-            return block
+        holds = lowering.evaluator.known(condition, scope)
+        if holds is not False:
+            return block if holds is True else None
     return statement.otherwise
 
 
