@@ -184,7 +184,7 @@ class GameAnalysis:
         return sum(r.elo.mean for r in self.ladder) / len(self.ladder) if self.ladder else None
 
     def __str__(self) -> str:
-        return drawn("analysis_words", self)
+        return drawn("analysis_text", self)
 
     __repr__ = __str__
 
