@@ -32,7 +32,7 @@ from gamedsl.solvers.graphs.graph import (
     until,
     usual_limit,
 )
-from gamedsl.solvers.graphs.information import history_tree
+from gamedsl.solvers.graphs.information import information_sets
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.solvers.options import SolveOptions
@@ -296,7 +296,7 @@ class _Study:
         return self._all_sets()
 
     def _all_sets(self) -> int:
-        return len(history_tree(self.game).information_sets)
+        return len(information_sets(self.game))
 
     def solved(self) -> Solution:
         """The solution; raises OutOfBudgetError or OpenError where the limits were reached
