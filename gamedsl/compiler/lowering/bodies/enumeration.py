@@ -8,7 +8,7 @@ and the loop runs over the set instead of all squares.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -123,6 +123,14 @@ def instances(lowering: Lowering, move: nodes.Move, scope: Scope, sink: ActionSi
     lead = lead_of(lowering, move, scope)
     tests = [*_split(tests), *lead.tests]
     _enumerate(lowering, Search(move, lead.scope, tuple(tests), (), lead, sink))
+
+
+def all_instances(
+    lowering: Lowering, moves: Iterable[nodes.Move], player: int, sink: ActionSink
+) -> None:
+    """Loops over all legal instances of some moves of a player."""
+    for move in moves:
+        instances(lowering, move, state_functions.scope_of_move(lowering, move, player), sink)
 
 
 def is_safe(lowering: Lowering, move: nodes.Move) -> bool:
