@@ -12,7 +12,7 @@ from gamedsl.game.game import LoadedGame
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.graphs.information import history_tree, play_names
+from gamedsl.solvers.graphs.information import information_sets, play_names
 from gamedsl.solvers.solution import Solution
 
 (pyspiel,) = needed("openspiel", "pyspiel")
@@ -35,7 +35,7 @@ def policy(solution: Solution) -> tuple[Any, Any]:
     game: Game = solution.rules if solution.part is None else solution.part.whole
     peer = game.peer if isinstance(game, SpielGame) else _loaded(game)
     try:
-        sets = history_tree(game, max_histories=MOST_HISTORIES).information_sets
+        sets = information_sets(game, max_histories=MOST_HISTORIES)
     except OutOfBudgetError:
         raise UnsupportedGameError(
             f"{game.name} has more than {MOST_HISTORIES:,} histories, or plays without end",

@@ -6,11 +6,11 @@ states of the definition; states of other engines are converted to words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
-from itertools import compress, takewhile
+from itertools import takewhile
 from operator import xor
 from typing import Any
 
@@ -135,14 +135,6 @@ class CompiledEngine(RulesEngine):
         self._asks_stuck = any(
             isinstance(e, Stuck) and e.player is None for e in all_expressions(model.end)
         )
-        self._sees = [
-            [
-                variable.is_seen(number, player)
-                for variable in model.variables
-                for number in range(variable.size)
-            ]
-            for player in range(len(self.players))
-        ]
 
     @cached_property
     def kernel_module(self) -> Generated:
@@ -369,12 +361,6 @@ class CompiledEngine(RulesEngine):
             return self._state(self.functions["draw"](*self.words_of(state), outcome), state)
         except Fault as fault:
             raise self.generated.error(fault, state, self.action_name(state, outcome)) from None
-
-    # --- information -----------------------------------------------------------------------
-
-    def view(self, state: State, player: int) -> Hashable:
-        """A player's view of a state: the public cells and the player's own cells."""
-        return tuple(compress(state.cells, self._sees[player]))
 
 
 def _shares(numbers: tuple[int, ...]) -> Payoffs:

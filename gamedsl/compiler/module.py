@@ -7,7 +7,7 @@ words of a state; their names are given in `Generated`'s methods.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -41,14 +41,14 @@ from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.bodies.legal_counts import LENGTH, PAST
 from gamedsl.compiler.lowering.game import GameLowering
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import AfterMove, Known, Paying, Scope
+from gamedsl.compiler.lowering.values.scope import AfterMove, Paying, Scope
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
 from gamedsl.compiler.passes.pipeline import run_passes
 from gamedsl.compiler.printers.python import print_module
 from gamedsl.compiler.state_words import encode
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.statement_facts import draws_in, keeps_turn, sets_turn
+from gamedsl.model.statement_facts import draws_in, keeps_turn
 
 MOST_WORDS = 256
 """Limit on words of a state: a cell with unknown index is searched word by word."""
@@ -207,13 +207,7 @@ def _legal_function(lowering: Lowering, player: int) -> None:
                 with lowering.builder.when(NEXT.gt(start)):
                     lowering.builder.give(NEXT)
             listing = measures.listed(lowering, group, player, _listing(lowering), NEXT)
-            for move in group:
-                enumeration.instances(
-                    lowering,
-                    move,
-                    state_functions.scope_of(lowering, player, move.body),
-                    listing,
-                )
+            enumeration.all_instances(lowering, group, player, listing)
         lowering.builder.give(NEXT)
 
     state_functions.state_function(lowering, f"legal_{player}", (OUT, NEXT), write)
@@ -223,13 +217,7 @@ def _legal_function(lowering: Lowering, player: int) -> None:
                 lowering,
                 f"group_{number}_{player}",
                 (OUT, NEXT),
-                partial(
-                    _write_legal,
-                    lowering,
-                    list(group),
-                    state_functions.scope_of(lowering, player),
-                    player,
-                ),
+                partial(_write_legal, lowering, group, player),
             )
 
 
@@ -244,27 +232,20 @@ def _listing(lowering: Lowering) -> ActionSink:
 
 def _joint_functions(lowering: Lowering, player: int) -> None:
     """For each group: the moves of a player to move, and the choices of a chooser."""
-    me = Known(lowering.model.players[player])
     for number, group in enumerate(state_functions.groups(lowering)):
-        alone = [move for move in group if not move.is_simultaneous]
-        joint = [move for move in group if move.is_simultaneous]
-        for name, moves, scope in (
-            ("moves", alone, Scope(me)),
-            ("choices", joint, Scope(state_functions.anybody(lowering), me)),
-        ):
+        for name, is_joint in (("moves", False), ("choices", True)):
+            moves = [move for move in group if move.is_simultaneous == is_joint]
             state_functions.state_function(
                 lowering,
                 f"{name}_{number}_{player}",
                 (OUT, NEXT),
-                partial(_write_legal, lowering, moves, scope, player),
+                partial(_write_legal, lowering, moves, player),
             )
 
 
-def _write_legal(lowering: Lowering, moves: list[nodes.Move], scope: Scope, player: int) -> None:
+def _write_legal(lowering: Lowering, moves: Sequence[nodes.Move], player: int) -> None:
     listing = measures.listed(lowering, moves, player, _listing(lowering), NEXT)
-    for move in moves:
-        move_scope = Scope(state_functions.anybody(lowering)) if sets_turn(move.body) else scope
-        enumeration.instances(lowering, move, move_scope, listing)
+    enumeration.all_instances(lowering, moves, player, listing)
     lowering.builder.give(NEXT)
 
 
@@ -272,8 +253,7 @@ def _choose_function(lowering: Lowering, number: int, move: nodes.Move, player: 
     """The effect of one player's choice; the turn does not pass."""
 
     def write() -> None:
-        scope = Scope(state_functions.anybody(lowering), Known(lowering.model.players[player]))
-        blocks.write_block(lowering, move.body, action_ids.arguments(lowering, move, scope))
+        blocks.write_block(lowering, move.body, action_ids.arguments(lowering, move, player))
 
     state_functions.state_function(
         lowering, f"choose_{number}_{player}", (ACTION,), write, gives_state=True
@@ -346,26 +326,20 @@ def _apply_function(lowering: Lowering, number: int, move: nodes.Move, player: i
         blocks.write_block(lowering, move.body, scope)
         continuations.pass_turn(lowering, move.body, player)
 
+    has_draws = draws_in(move.body)
+
     def write() -> None:
-        run(
-            action_ids.arguments(
-                lowering, move, state_functions.scope_of(lowering, player, move.body)
-            )
-        )
+        scope = action_ids.arguments(lowering, move, player)
+        if has_draws:
+            continuations.run_body(lowering, move.body, scope, number, player)
+        else:
+            run(scope)
 
-    def write_cut() -> None:
-        scope = action_ids.arguments(
-            lowering, move, state_functions.scope_of(lowering, player, move.body)
-        )
-        continuations.run_body(lowering, move.body, scope, number, player)
-
-    if draws_in(move.body):
-        state_functions.state_function(lowering, f"apply_{number}_{player}", (ACTION,), write_cut)
-    elif walks.can_walk(lowering):
+    if walks.can_walk(lowering):
         walks.do_function(lowering, number, move, player, run)
     else:
         state_functions.state_function(
-            lowering, f"apply_{number}_{player}", (ACTION,), write, gives_state=True
+            lowering, f"apply_{number}_{player}", (ACTION,), write, gives_state=not has_draws
         )
 
 
@@ -373,12 +347,7 @@ def _reward_function(lowering: Lowering, number: int, move: nodes.Move, player: 
     """The payments of an action, up to the first chance event."""
 
     def write(paying: Paying) -> None:
-        if move.is_simultaneous:
-            me = Known(lowering.model.players[player])
-            scope = Scope(state_functions.anybody(lowering), me)
-        else:
-            scope = state_functions.scope_of(lowering, player, move.body)
-        scope = action_ids.arguments(lowering, move, replace(scope, purpose=paying))
+        scope = replace(action_ids.arguments(lowering, move, player), purpose=paying)
         if draws_in(move.body):
             continuations.run_body(lowering, move.body, scope, number, player)
         else:
@@ -388,70 +357,35 @@ def _reward_function(lowering: Lowering, number: int, move: nodes.Move, player: 
 
 
 def _setup_function(lowering: Lowering) -> None:
+    setup = lowering.model.setup
+    has_draws = draws_in(setup)
+
     def write() -> None:
-        blocks.write_block(
-            lowering,
-            lowering.model.setup,
-            state_functions.scope_of(lowering, 0, lowering.model.setup),
-        )
+        scope = state_functions.scope_of(lowering, 0, setup)
+        if has_draws:
+            continuations.run_body(lowering, setup, scope, -1, 0)
+        else:
+            blocks.write_block(lowering, setup, scope)
 
-    def write_cut() -> None:
-        continuations.run_body(
-            lowering,
-            lowering.model.setup,
-            state_functions.scope_of(lowering, 0, lowering.model.setup),
-            -1,
-            0,
-        )
-
-    if draws_in(lowering.model.setup):
-        state_functions.state_function(lowering, "setup", (), write_cut)
-    else:
-        state_functions.state_function(lowering, "setup", (), write, gives_state=True)
+    state_functions.state_function(lowering, "setup", (), write, gives_state=not has_draws)
 
 
 def _evaluate_functions(lowering: Lowering, player: int) -> None:
     evaluation = lowering.model.evaluation
     assert evaluation is not None
+    writers = {"evaluate": endings.write_evaluation}
+    if evaluation.quiescent is not None:
+        writers["quiescent"] = endings.write_quiescence
+    scope = state_functions.scope_of(lowering, player)
     for viewpoint in range(len(lowering.model.players)):
-        state_functions.state_function(
-            lowering,
-            f"evaluate_{viewpoint}_{player}",
-            (),
-            partial(
-                endings.write_evaluation,
-                lowering,
-                state_functions.scope_of(lowering, player),
-                evaluation,
-                viewpoint,
-            ),
-        )
-        if evaluation.quiescent is not None:
-            state_functions.state_function(
-                lowering,
-                f"quiescent_{viewpoint}_{player}",
-                (),
-                partial(
-                    endings.write_quiescence,
-                    lowering,
-                    state_functions.scope_of(lowering, player),
-                    evaluation,
-                    viewpoint,
-                ),
-            )
+        for name, writer in writers.items():
+            write = partial(writer, lowering, scope, evaluation, viewpoint)
+            state_functions.state_function(lowering, f"{name}_{viewpoint}_{player}", (), write)
 
 
 def _repeat_functions(lowering: Lowering, player: int) -> None:
     for number, rule in enumerate(lowering.model.repeats):
         if rule.outcome is not None:
-            state_functions.state_function(
-                lowering,
-                f"repeat_{number}_{player}",
-                (),
-                partial(
-                    endings.write_outcome,
-                    lowering,
-                    rule.outcome,
-                    state_functions.scope_of(lowering, player),
-                ),
-            )
+            scope = state_functions.scope_of(lowering, player)
+            write = partial(endings.write_outcome, lowering, rule.outcome, scope)
+            state_functions.state_function(lowering, f"repeat_{number}_{player}", (), write)

@@ -63,7 +63,6 @@ class RulesInterpreter(RulesEngine):
         self._holding = ends.holding(model.end)
         self._repetition = Repetition(model.repeats, ends)
         self._recent = Recent()
-        self._visible = tuple(_visible(model, player) for player in range(len(self.players)))
         self._evaluation = (
             None if model.evaluation is None else self._expressions.meaning(model.evaluation.value)
         )
@@ -348,25 +347,6 @@ class RulesInterpreter(RulesEngine):
         _, body, position, env = self._paused(state)
         draw = body.draws[position]
         return draw.name(env), draw.support
-
-    # --- information -----------------------------------------------------------------------
-
-    def view(self, state: State, player: int) -> Hashable:
-        """The part of a state that a player sees: public cells and the player's own cells."""
-        return tuple(
-            digit
-            for digit, visible in zip(state.cells, self._visible[player], strict=True)
-            if visible
-        )
-
-
-def _visible(model: Model, player: int) -> tuple[bool, ...]:
-    """Whether a player sees each cell of a state."""
-    return tuple(
-        variable.is_seen(number, player)
-        for variable in model.variables
-        for number in range(variable.size)
-    )
 
 
 def pending(state: State) -> Pending:

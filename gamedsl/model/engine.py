@@ -9,6 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
+from itertools import compress
 
 from gamedsl.model import messages
 from gamedsl.model.action_names import joined_name, move_of, name_of, name_of_outcome
@@ -36,10 +38,6 @@ class RulesEngine(ABC):
     @abstractmethod
     def _raw_legal(self, state: State) -> Legal:
         """Legal actions by the moves alone, whether or not the game is over."""
-
-    @abstractmethod
-    def view(self, state: State, player: int) -> Hashable:
-        """The part of a state that a player sees: public cells and the player's own cells."""
 
     @abstractmethod
     def _drawn_here(self, state: State) -> tuple[str, Domain]:
@@ -116,6 +114,22 @@ class RulesEngine(ABC):
         return bool(self._raw_legal(state))
 
     # --- names and secrets -----------------------------------------------------------------
+
+    @cached_property
+    def _seen(self) -> list[list[bool]]:
+        """For each player, whether the player sees each cell of a state."""
+        return [
+            [
+                variable.is_seen(number, player)
+                for variable in self.model.variables
+                for number in range(variable.size)
+            ]
+            for player in range(len(self.players))
+        ]
+
+    def view(self, state: State, player: int) -> Hashable:
+        """The part of a state that a player sees: public cells and the player's own cells."""
+        return tuple(compress(state.cells, self._seen[player]))
 
     def action_name(self, state: State, action: int | tuple[int, ...]) -> str:
         """`mark(a1)`, `roll`; `die=3` at a chance node; `throw(rock)+throw(paper)` for joint

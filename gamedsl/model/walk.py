@@ -122,10 +122,14 @@ def sides_of(node: nodes.Expr) -> Iterator[nodes.Expr]:
         yield from sides_of(side)
 
 
-def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
-    """The parts of nested `and`s, in order."""
+def conjuncts(
+    node: nodes.Expr, opened: Callable[[nodes.Apply], nodes.Expr] | None = None
+) -> list[nodes.Expr]:
+    """The parts of nested `and`s, in order; also of calls, if `opened` expands calls."""
+    if opened is not None and isinstance(node, nodes.Apply):
+        node = opened(node)
     if isinstance(node, nodes.Logic) and node.operator == "and":
-        return [part for operand in node.operands for part in conjuncts(operand)]
+        return [part for operand in node.operands for part in conjuncts(operand, opened)]
     return [node]
 
 

@@ -20,12 +20,13 @@ from gamedsl.playground.reading import load_text
 from gamedsl.reports.boards.clicks import move_labels
 from gamedsl.reports.outcomes import outcome_words
 from gamedsl.reports.paragraphs import labelled, listed
+from gamedsl.reports.solutions.advice import way_words
 from gamedsl.reports.solutions.as_text import setting_of, solution_text, summary_lines
-from gamedsl.reports.solutions.best_moves import method_words, proof_words, sampled_words
+from gamedsl.reports.solutions.best_moves import method_words
 from gamedsl.reports.solutions.move_values import Setting, ground_of, signs_and_words
 from gamedsl.reports.solutions.policy import choice_words
 from gamedsl.solvers.advice.adviser import SOON, Adviser
-from gamedsl.solvers.advice.best_moves import asks_for_chances
+from gamedsl.solvers.advice.counsel import Counsel
 from gamedsl.solvers.advice.tactics import tactics
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Vector
@@ -287,30 +288,13 @@ def _advised(
 ) -> dict[str, object]:
     game, state = play.game, play.state
     plays = plays_of(settings, len(game.legal_actions(state, _asked(play, player))))
-    seconds = settings.seconds if plays is None else None
-    solution = solver.holding(play) if settings.kind is PlayerKind.BEST else ""
-    if isinstance(solution, Solution):
-        for local in solution.strategies_at(play.history):
-            if local.player == player:
-                how = "an equilibrium" if len(game.players) > 1 else "best by what can be known"
-                return {
-                    "name": _drawn(local, rng),
-                    "how": f"{how}: {_choice_words(game, state, local)}",
-                }
-        if state in solution and (best := solution.choice(state)) is not None:
-            action = best[player] if isinstance(best, tuple) else best
-            return _told(play, action, player, proof_words(solution))
-    adviser = Adviser(game, rng)
-    if asks_for_chances(game):
-        sampled = adviser.sampled.answer(play.history, seconds=seconds, plays=plays)
-        local = next(c.local for c in sampled.choices if c.local.player == player)
-        return {
-            "name": _drawn(local, rng),
-            "how": f"{sampled_words(sampled)}: {_choice_words(game, state, local)}",
-        }
-    decision = adviser.estimate(state, seconds=seconds, budget=plays)
-    assert decision.action is not None, "a player is to move"
-    return _told(play, decision.action, player, method_words(decision))
+    known = solver.holding(play) if settings.kind is PlayerKind.BEST else ""
+    solution = known if isinstance(known, Solution) else None
+    counsel = Counsel(game, rng, settings.seconds, solution=solution, solves=False)
+    advice = counsel.advise(play.history, plays)
+    how = [way_words(game, advice)]
+    how += [_choice_words(game, state, local) for local in advice.drawn if local.player == player]
+    return _told(play, advice.of(player), player, ": ".join(how))
 
 
 def _choice_words(game: LoadedGame, state: State, local: LocalStrategy) -> str:
@@ -319,13 +303,6 @@ def _choice_words(game: LoadedGame, state: State, local: LocalStrategy) -> str:
     labels = move_labels(game, state, local.player if is_joint else None)
     named = tuple((labels[name], chance) for name, chance in local.choices)
     return choice_words(replace(local, choices=named))
-
-
-def _drawn(local: LocalStrategy, rng: Random) -> str:
-    """The name of an action, drawn by its probability."""
-    names, shares = zip(*local.choices, strict=True)
-    name: str = rng.choices(names, [float(share) for share in shares])[0]
-    return name
 
 
 def _any(play: Play, player: int, rng: Random, how: str) -> dict[str, object]:

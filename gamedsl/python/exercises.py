@@ -18,7 +18,7 @@ from gamedsl.python.checking import NO_LIMITS, CheckLimits, check_source
 from gamedsl.python.claim_answers import in_the_language, refutations, wanted_form
 from gamedsl.reports.exercises import Exercise, ExerciseKind, Mark
 from gamedsl.reports.trees.search import SearchLog
-from gamedsl.solvers.graphs.information import InformationSet, history_tree, play_names
+from gamedsl.solvers.graphs.information import InformationSet, information_sets, play_names
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
 from gamedsl.solvers.textbook.pruned_leaves import pruned_leaves
 from gamedsl.source import Diagnostic, SourceFile, nearest
@@ -292,7 +292,7 @@ def _information_sets(task: Exercise) -> list[list[Play]]:
     player = game.facts.players.index(task.player)
     return [
         _members(game, information_set)
-        for information_set in history_tree(game).information_sets
+        for information_set in information_sets(game)
         if information_set.player == player
     ]
 

@@ -1,6 +1,6 @@
 """The display of games, states, trees, definitions and solutions in notebooks and by `print`.
 
-`gamedsl.game.notebook` finds the functions by name.
+`gamedsl.game.notebook` finds the functions by name, imported functions included.
 """
 
 from __future__ import annotations
@@ -9,57 +9,28 @@ from collections.abc import Iterable
 from html import escape
 
 from gamedsl.game import LoadedGame
-from gamedsl.model import State
 from gamedsl.reports.analyses.as_html import analysis_html
-from gamedsl.reports.analyses.as_text import analysis_text
-from gamedsl.reports.boards import as_svg as board_pictures
+from gamedsl.reports.analyses.as_text import analysis_text as analysis_text
+from gamedsl.reports.boards.as_svg import state_svg as state_svg
 from gamedsl.reports.counts.estimate import estimate_text
-from gamedsl.reports.explanations.as_markdown import explain_markdown
-from gamedsl.reports.explanations.as_text import explain_text
-from gamedsl.reports.explanations.sections import Explanation
-from gamedsl.reports.solutions import sums
+from gamedsl.reports.explanations.as_markdown import explain_markdown as explain_markdown
+from gamedsl.reports.explanations.as_text import explain_text as explain_text
 from gamedsl.reports.solutions.as_text import solution_text, summary_text
-from gamedsl.reports.trees import as_svg as tree_pictures
-from gamedsl.reports.trees import as_text as outlines
-from gamedsl.reports.trees.data import GameTree
+from gamedsl.reports.solutions.sums import sum_text as sum_text
+from gamedsl.reports.trees.as_svg import tree_svg as tree_svg
+from gamedsl.reports.trees.as_text import tree_text as tree_text
 from gamedsl.reports.trees.growth import grow
 from gamedsl.solvers.advice.best_moves import BestMoves
 from gamedsl.solvers.analysis.analysis import GameAnalysis
 from gamedsl.solvers.feasibility.estimate import Estimate
 from gamedsl.solvers.solution import Solution, Status
-from gamedsl.solvers.sums import SumValue
 
 
 def game_svg(game: LoadedGame) -> str:
     """The first state; for a game written as a tree, the tree."""
     if game.model.tree is not None:
         return tree_svg(grow(game, game.initial_state()))
-    return board_pictures.state_svg(game, game.initial_state())
-
-
-def state_svg(game: LoadedGame, state: State, viewer: int | None) -> str:
-    """A state as seen by the player `viewer` (None: everything is visible)."""
-    return board_pictures.state_svg(game, state, viewer)
-
-
-def tree_svg(tree: GameTree) -> str:
-    """The tree without boards at the nodes."""
-    return tree_pictures.tree_svg(tree)
-
-
-def tree_text(tree: GameTree) -> str:
-    """The tree as an outline."""
-    return outlines.tree_text(tree)
-
-
-def explanation_text(explanation: Explanation) -> str:
-    """The definition as text."""
-    return explain_text(explanation)
-
-
-def explanation_markdown(explanation: Explanation) -> str:
-    """The definition as a page of Markdown."""
-    return explain_markdown(explanation)
+    return state_svg(game, game.initial_state())
 
 
 def estimate_html(estimate: Estimate) -> str:
@@ -123,16 +94,6 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
         f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows
     )
     return f"<table><tr>{first}</tr>{''.join(others)}</table>"
-
-
-def sum_text(sum_value: SumValue) -> str:
-    """A Grundy value or an outcome class."""
-    return sums.sum_text(sum_value)
-
-
-def analysis_words(analysis: GameAnalysis) -> str:
-    """The designer's report as text."""
-    return analysis_text(analysis)
 
 
 def analysis_page(analysis: GameAnalysis) -> str:

@@ -32,7 +32,7 @@ from gamedsl.solvers.graphs.graph import (
     until,
     usual_limit,
 )
-from gamedsl.solvers.graphs.information import history_tree
+from gamedsl.solvers.graphs.information import information_sets
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.solvers.options import SolveOptions
@@ -199,6 +199,7 @@ def _place_of(expectation: Expectation) -> _Place:
     return tuple(sorted(expectation.settings)), expectation.after
 
 
+@dataclass(eq=False)
 class _Study:
     """A position of a game with cached results, each computed at first use.
 
@@ -206,23 +207,20 @@ class _Study:
     whole graph, if already explored.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        state: State,
-        max_positions: int | None,
-        progress: Progress | None,
-        facts: AbstractSet[str],
-        explored: Callable[[], StateGraph] | None = None,
-    ) -> None:
-        self.game = game
-        self.state = state
-        self.explored = explored
-        self.max_positions = max_positions
-        self.progress = progress
-        self.facts = facts
-        self.value_is_enough = bool(facts) and facts <= {*VALUES, "best"}
-        self.wants_lengths = not facts or not facts.isdisjoint(OF_LENGTH)
+    game: Game
+    state: State
+    max_positions: int | None
+    progress: Progress | None
+    facts: AbstractSet[str]
+    explored: Callable[[], StateGraph] | None = None
+
+    @property
+    def value_is_enough(self) -> bool:
+        return bool(self.facts) and self.facts <= {*VALUES, "best"}
+
+    @property
+    def wants_lengths(self) -> bool:
+        return not self.facts or not self.facts.isdisjoint(OF_LENGTH)
 
     @cached_property
     def graph(self) -> StateGraph:
@@ -298,7 +296,7 @@ class _Study:
         return self._all_sets()
 
     def _all_sets(self) -> int:
-        return len(history_tree(self.game).information_sets)
+        return len(information_sets(self.game))
 
     def solved(self) -> Solution:
         """The solution; raises OutOfBudgetError or OpenError where the limits were reached

@@ -11,7 +11,7 @@ from gamedsl.conformance import explore
 from gamedsl.game import load_source, read_program
 from gamedsl.model import GameRuleError, check, check_most_players
 from gamedsl.solvers.expectations import verify_all
-from gamedsl.solvers.graphs.information import history_tree
+from gamedsl.solvers.graphs.information import information_sets
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.syntax.parse import parse
 
@@ -53,7 +53,7 @@ def codes_met(text: str) -> set[str]:
     game = load_source(source, {})
     if game.facts.has_secrets:
         try:
-            history_tree(game)
+            information_sets(game)
         except GameRuleError as error:
             codes.add(error.code)
     verdicts = verify_all(game, game.expectations, lambda given: load_source(source, given))

@@ -13,7 +13,7 @@ import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
-from gamedsl.solvers.graphs.information import History, history_tree
+from gamedsl.solvers.graphs.information import History, information_sets
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -81,7 +81,7 @@ def paid(game: LoadedGame, history: History, both: tuple[Plan, Plan]) -> Fractio
 def brute_force(game: LoadedGame) -> Fraction | None:
     """The value of the matrix of all pure plans; None if there are too many."""
     sets: list[dict[object, tuple[str, ...]]] = [{}, {}]
-    for found in history_tree(game).information_sets:
+    for found in information_sets(game):
         sets[found.player][found.observations] = found.actions
     rows, columns = (list(islice(plans(own), MOST_PLANS + 1)) for own in sets)
     if max(len(rows), len(columns)) > MOST_PLANS:

@@ -28,7 +28,6 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.passes.pipeline import run_passes
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.effects import Effect, effect_of
 from gamedsl.model.rewriting.endings import Ending, Endings, endings_of
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
@@ -146,8 +145,8 @@ def _fills(write: Write, effect: Effect) -> bool:
     """Whether a write puts a man on an empty square."""
     kind = Scalar(atoms=frozenset())
     cell = nodes.Cell(write.value.span, kind, write.variable, write.indices)
-    held, put = effect.after.pins.get(key(cell)), write.value.type
-    is_empty = isinstance(held, Scalar) and held == Scalar(atoms=frozenset({EMPTY}))
+    held, put = effect.after.known.kind_of(cell), write.value.type
+    is_empty = held == Scalar(atoms=frozenset({EMPTY}))
     return is_empty and isinstance(put, Scalar) and not put.unknown and not put.admits(EMPTY)
 
 

@@ -34,13 +34,12 @@ from gamedsl.model.model import Model
 from gamedsl.model.rewriting.effects import Effect, effect_of
 from gamedsl.model.rewriting.endings import Ending, Endings, endings_after
 from gamedsl.model.rewriting.moments import Moment, NotToldError
-from gamedsl.model.rewriting.pins import conjuncts
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.types import BOOLEAN, SetType, scalar_of
 from gamedsl.model.values import Square
 from gamedsl.model.values import Value as GameValue
-from gamedsl.model.walk import parts, statements
+from gamedsl.model.walk import conjuncts, parts, statements
 from gamedsl.source.records import dataclass
 
 UNSHARED = CompilerOptions(frozenset({Rewrite.SHARE.value}))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
+from operator import invert, neg
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import (
@@ -32,53 +34,28 @@ from gamedsl.compiler.ir.values import (
 Rewrite = Callable[[Value], Value]
 
 
+_ANEW: Mapping[Op, Callable[..., Value]] = {
+    **{op: partial(_binary, op) for op in (
+        Op.AND, Op.OR, Op.XOR, Op.ADD, Op.SUB, Op.MUL, Op.FLOORDIV, Op.MOD, Op.MIN, Op.MAX,
+    )},
+    **{op: partial(_compare, op) for op in (Op.EQ, Op.NE, Op.LT, Op.LE)},
+    **{op: partial(_shift, op) for op in (Op.SHL, Op.SHR)},
+    Op.ALL: lambda *conditions: all_of(conditions), Op.ANY: lambda *conditions: any_of(conditions),
+    Op.NOT: not_, Op.SELECT: select, Op.COMPLEMENT: invert, Op.NEGATE: neg, Op.TO_INT: to_int,
+    Op.LOWEST: lowest, Op.HIGHEST: highest, Op.COUNT: count, Op.ABS: absolute,
+}  # fmt: skip
+"""The functions that make and fold the operations."""
+
+
 def remade(value: Value, args: tuple[Value, ...]) -> Value:
     """The same operation on new arguments, folded."""
     if args == value.args:
         return value
-    match value.op:
-        case (
-            Op.AND
-            | Op.OR
-            | Op.XOR
-            | Op.ADD
-            | Op.SUB
-            | Op.MUL
-            | Op.FLOORDIV
-            | Op.MOD
-            | Op.MIN
-            | Op.MAX
-        ):
-            return _binary(value.op, *args)
-        case Op.EQ | Op.NE | Op.LT | Op.LE:
-            return _compare(value.op, *args)
-        case Op.SHL | Op.SHR:
-            return _shift(value.op, *args)
-        case Op.NOT:
-            return not_(*args)
-        case Op.ALL:
-            return all_of(args)
-        case Op.ANY:
-            return any_of(args)
-        case Op.SELECT:
-            return select(*args)
-        case Op.COMPLEMENT:
-            return ~args[0]
-        case Op.NEGATE:
-            return -args[0]
-        case Op.TO_INT:
-            return to_int(*args)
-        case Op.LOWEST:
-            return lowest(*args)
-        case Op.HIGHEST:
-            return highest(*args)
-        case Op.COUNT:
-            return count(*args)
-        case Op.ABS:
-            return absolute(*args)
-        case Op.LOOKUP:
-            assert isinstance(value.arg, tuple)
-            return lookup(value.arg, args[0], value.type)
+    if value.op is Op.LOOKUP:
+        assert isinstance(value.arg, tuple)
+        return lookup(value.arg, args[0], value.type)
+    if value.op in _ANEW:
+        return _ANEW[value.op](*args)
     return make(value.op, value.type, args, value.arg, value.can_fail)
 
 

@@ -13,7 +13,6 @@ from typing import Protocol
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import ways_of
-from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, number
@@ -249,8 +248,7 @@ class Arrays:
         if is_known(was_vacant, False):
             return node
         held = self.terms.cell(node.span, variable, write.indices)
-        pin = self.moment.pins.get(key(held))
-        if not isinstance(pin, Scalar) or pin != empty.type:
+        if self.moment.known.kind_of(held) != empty.type:
             return None
         square, clause = self._over(node, self._every_square(node), self._square)
         vacant = self._holds(node, variable, square, empty, ())

@@ -14,8 +14,8 @@ from typing import assert_never
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown, Write
-from gamedsl.model.rewriting.pins import pinned_by
+from gamedsl.model.rewriting.knowledge import Reasoning
+from gamedsl.model.rewriting.moments import Knowledge, Moment, NotToldError, Unknown, Write
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.semantics.symbolic import SymbolicBodies
@@ -100,6 +100,7 @@ class Execution(RewritingBodies):
     ) -> None:
         terms = Terms(model.board, model.players)
         super().__init__(terms, Rewriter(terms, slot_names or model.slot_names))
+        self.reasoning = Reasoning(self.rewriter)
         self.model = model
         self.move = move
         self.bindings: list[tuple[int, nodes.Expr]] = []
@@ -112,7 +113,7 @@ class Execution(RewritingBodies):
             raise NotToldError("all players choose at once")
         span = self.move.span
         held = {slot: constant(span, value) for slot, value in arguments.items()}
-        moment = Moment(locals=held)
+        moment = Moment(locals=held, known=Knowledge(self.terms.keys))
         for parameter in self.move.parameters:
             moment = self._chosen(parameter, moment)
         moment = self.block(self.move.body, moment, self.terms.truth(span, True))
@@ -150,8 +151,8 @@ class Execution(RewritingBodies):
         return self._pinned(condition, moment)
 
     def _pinned(self, condition: nodes.Expr, moment: Moment) -> Moment:
-        pins = pinned_by(condition, moment.pins, self.rewriter.opened)
-        return replace(moment, pins={**moment.pins, **pins})
+        known = self.reasoning.assume(condition, True, moment.known)
+        return moment if known is None else replace(moment, known=known)
 
     # --- statements ------------------------------------------------------------------------
 

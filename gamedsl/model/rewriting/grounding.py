@@ -367,8 +367,7 @@ class Grounding:
     def _square_holds(
         self, variable: nodes.Variable, square: Value, value: Value, place: Place
     ) -> Proposition:
-        number = variable.offset + variable.indices[0].digit[square]
-        return self.cell(number, place).get(value, False)
+        return self.cell(_number(variable, square), place).get(value, False)
 
     def _board_builtin(self, node: nodes.Builtin, held: Locals, place: Place) -> Cases:
         whole = node.array
@@ -429,11 +428,14 @@ class Grounding:
                 if first is square:
                     tests.append(test)
                 elif isinstance(first, Square):
-                    pair = pair_of(
-                        variable.offset + variable.indices[0].digit[s] for s in (first, square)
-                    )
+                    pair = pair_of(_number(variable, s) for s in (first, square))
                     tests.append(all_of((test, ("group", variable.offset, directions, pair))))
         return [(some_of(tests), square) for square, tests in memberships.items()]
+
+
+def _number(variable: nodes.Variable, square: Value) -> int:
+    """The number of the cell of a square."""
+    return variable.offset + variable.indices[0].digit[square]
 
 
 class At(NamedTuple):

@@ -6,66 +6,19 @@ truth values. A contradiction is None. A true `any` adds no fact about single ce
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.intervals import arithmetic_interval, narrowed_by
-from gamedsl.model.nodes.likeness import Keys
+from gamedsl.model.rewriting.moments import Knowledge
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import are_disjoint
 from gamedsl.model.types import Scalar, join, meet, number, scalar_of
 from gamedsl.model.values import Value, Vector
-from gamedsl.source.records import dataclass
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A fact about an expression: the type of its value, or its truth."""
-
-    node: nodes.Expr
-    known: Scalar | bool
-
-
-Facts = Mapping[int, Fact]
-
-
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """Facts by the key of the expression."""
-
-    keys: Keys
-    facts: Facts = field(default_factory=dict)
-
-    def of(self, node: nodes.Expr) -> Fact | None:
-        """The fact about an expression, if any."""
-        return self.facts.get(self.keys.of(node))
-
-    def joined(self, alternative: Knowledge) -> Knowledge:
-        """The facts common to two alternatives."""
-        common: dict[int, Fact] = {}
-        for name, fact in self.facts.items():
-            there = alternative.facts.get(name)
-            if there is None:
-                continue
-            if there is fact:
-                common[name] = fact
-            elif isinstance(fact.known, bool) or isinstance(there.known, bool):
-                if fact.known is there.known:
-                    common[name] = fact
-            else:
-                kind = join(fact.known, there.known)
-                if isinstance(kind, Scalar) and not kind.unknown:
-                    common[name] = replace(fact, known=kind)
-        return Knowledge(self.keys, common)
-
-    def having(self, node: nodes.Expr, known: Scalar | bool) -> Knowledge:
-        """This knowledge with an additional fact."""
-        facts = {**self.facts, self.keys.of(node): Fact(node, known)}
-        return Knowledge(self.keys, facts)
 
 
 class Reasoning:

@@ -6,11 +6,12 @@ All expressions refer to the state before the body.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 from gamedsl.model import nodes
+from gamedsl.model.nodes.likeness import Keys
 from gamedsl.model.semantics.symbolic import NotToldError as NotToldError
-from gamedsl.model.types import Type
+from gamedsl.model.types import Scalar, join
 from gamedsl.source.records import dataclass
 
 
@@ -33,6 +34,60 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact about an expression: the type of its value, or its truth."""
+
+    node: nodes.Expr
+    known: Scalar | bool
+
+
+Facts = Mapping[int, Fact]
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Facts by the key of the expression."""
+
+    keys: Keys
+    facts: Facts = field(default_factory=dict)
+
+    def of(self, node: nodes.Expr) -> Fact | None:
+        """The fact about an expression, if any."""
+        return self.facts.get(self.keys.of(node)) if self.facts else None
+
+    def kind_of(self, node: nodes.Expr) -> Scalar | None:
+        """The known type of an expression, if any."""
+        fact = self.of(node)
+        return fact.known if fact is not None and isinstance(fact.known, Scalar) else None
+
+    def joined(self, alternative: Knowledge) -> Knowledge:
+        """The facts common to two alternatives."""
+        common: dict[int, Fact] = {}
+        for name, fact in self.facts.items():
+            there = alternative.facts.get(name)
+            if there is None:
+                continue
+            if there is fact:
+                common[name] = fact
+            elif isinstance(fact.known, bool) or isinstance(there.known, bool):
+                if fact.known is there.known:
+                    common[name] = fact
+            else:
+                kind = join(fact.known, there.known)
+                if isinstance(kind, Scalar) and not kind.unknown:
+                    common[name] = replace(fact, known=kind)
+        return Knowledge(self.keys, common)
+
+    def having(self, node: nodes.Expr, known: Scalar | bool) -> Knowledge:
+        """This knowledge with an additional fact."""
+        facts = {**self.facts, self.keys.of(node): Fact(node, known)}
+        return Knowledge(self.keys, facts)
+
+
+NOTHING_KNOWN = Knowledge(Keys())
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """A moment of a body.
 
@@ -42,11 +97,11 @@ class Moment:
         turn: the player to move before the writes, as an expression over the state before; None:
             the player to move in the state before.
         locals: meanings of locals; a missing local stands for itself.
-        pins: the type of a cell's value before the body, by the cell's key, where `require`s narrow
-            the domain. The type holds if none of the cell's indices is `none`.
+        known: facts about the state before the body, by `require`s and by sets of parameters. The
+            type of a cell holds if none of the cell's indices is `none`.
     """
 
     writes: tuple[Write, ...] = ()
     turn: nodes.Expr | None = None
     locals: Mapping[int, nodes.Expr] = field(default_factory=dict)
-    pins: Mapping[object, Type] = field(default_factory=dict)
+    known: Knowledge = NOTHING_KNOWN

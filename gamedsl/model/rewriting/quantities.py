@@ -17,8 +17,8 @@ from types import MappingProxyType
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.rewriting.knowledge import Fact, Knowledge, Reasoning
-from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
+from gamedsl.model.rewriting.knowledge import Reasoning
+from gamedsl.model.rewriting.moments import Fact, Knowledge, Moment, NotToldError, Unknown
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant
 from gamedsl.model.statement_facts import draws_in, facts_in, sets_turn, written_in

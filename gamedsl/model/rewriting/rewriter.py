@@ -12,11 +12,10 @@ from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import row_of
-from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.arrays import Arrays
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
 from gamedsl.model.rewriting.terms import Terms
-from gamedsl.model.types import Scalar, element_of
+from gamedsl.model.types import element_of
 from gamedsl.model.walk import parts, with_parts, within
 from gamedsl.source.records import dataclass
 
@@ -175,11 +174,8 @@ class Rewriter:
 
     def pinned(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
         """A cell of the state before, with the type narrowed by `require`s."""
-        if isinstance(node, nodes.Cell):
-            kind = moment.pins.get(key(node))
-            if isinstance(kind, Scalar):
-                return replace(node, type=kind)
-        return node
+        kind = moment.known.kind_of(node) if isinstance(node, nodes.Cell) else None
+        return node if kind is None else replace(node, type=kind)
 
     def _joined(self, node: nodes.Logic, moment: Moment) -> nodes.Expr:
         """`and` and `or`, no further than needed."""

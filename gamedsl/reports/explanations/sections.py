@@ -67,9 +67,9 @@ class Explanation:
     sections: tuple[Section, ...]
 
     def __str__(self) -> str:
-        return drawn("explanation_text", self)
+        return drawn("explain_text", self)
 
     __repr__ = __str__
 
     def _repr_markdown_(self) -> str:
-        return drawn("explanation_markdown", self)
+        return drawn("explain_markdown", self)

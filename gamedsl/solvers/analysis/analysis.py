@@ -96,8 +96,8 @@ RANDOM_PLAYS, RECORDED_RANDOM, MOST_PLAYS = 20_000, 300, 400
 LEAST_RANDOM, LEAST_PLAYS, FEW, TRIED = 50, 4, 200, 4
 """Plays recorded whatever the time: at random, and of players that search; random plays
 counted whatever the time; and steps by which the time of a play is judged."""
-WANTED_PLAYS, WANTED_PAIRS = 30, 8
-"""Plays, and pairs for each step of the ladder, for which the strength is chosen."""
+WANTED_PLAYS = 30
+"""Plays for which the strength is chosen."""
 FEWEST_PAIRS = 4
 LONGEST_MATCH = 300
 """Plies after which a game of the ladder counts as drawn."""
@@ -184,7 +184,7 @@ class GameAnalysis:
         return sum(r.elo.mean for r in self.ladder) / len(self.ladder) if self.ladder else None
 
     def __str__(self) -> str:
-        return drawn("analysis_words", self)
+        return drawn("analysis_text", self)
 
     __repr__ = __str__
 

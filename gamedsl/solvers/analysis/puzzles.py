@@ -31,7 +31,6 @@ from gamedsl.model.state import State
 from gamedsl.solvers.analysis.analysis import AT_MOST_WAITED, LEAST_FOR_SOLVING
 from gamedsl.solvers.analysis.plays import RecordedPlay, Step, Strengths, TreePlayer, recorded_play
 from gamedsl.solvers.feasibility.estimate import spending
-from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.graphs.images import images_of
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -219,7 +218,6 @@ def puzzles_of(
     count: int = 20,
     seconds: float = USUAL_SECONDS,
     seed: int = 1,
-    progress: Progress | None = None,
 ) -> PuzzleSet:
     """Puzzles from plays that begin in a state (default: S0).
 
@@ -227,7 +225,6 @@ def puzzles_of(
         model: the checked rules of the game.
         count: number of puzzles; fewer are given if the time or the game has no more.
         seconds: processor time, about.
-        progress: called with the number of puzzles and 0.
 
     Raises UnsupportedGameError where a winning move has no meaning, or nothing can be proved;
     GameRuleError where the rules fail.
@@ -241,7 +238,7 @@ def puzzles_of(
         root = game.initial_state() if state is None else state
         if not game.is_terminal(root):
             work = _Search(game, _key_of(model), root, seed, process_time() + seconds)
-            return work.puzzles(count, seconds, progress)
+            return work.puzzles(count, seconds)
         reason = "the game is over"
     raise UnsupportedGameError(reason)
 
@@ -265,7 +262,7 @@ class _Search:
         self._strengths = Strengths(game)
         self._looked_at = 0
 
-    def puzzles(self, count: int, seconds: float, progress: Progress | None) -> PuzzleSet:
+    def puzzles(self, count: int, seconds: float) -> PuzzleSet:
         """The hardest puzzles, by rising difficulty."""
         prover = self._prover(seconds * FOR_SOLVING)
         until = self._ends - seconds * (1 - FOR_SOLVING - FOR_FINDING)
@@ -273,8 +270,6 @@ class _Search:
         try:
             for puzzle in self._sought(prover, count * WANTED, until):
                 sought.append(puzzle)
-                if progress is not None:
-                    progress(len(sought), 0)
         except UnsupportedGameError as refusal:  # of a search; a solution has no such limits
             raise UnsupportedGameError(f"{refusal.reason}, {UNSOLVED}", MORE_TIME) from None
         rated = sorted((self._rated(puzzle) for puzzle in sought), key=lambda p: p.difficulty)

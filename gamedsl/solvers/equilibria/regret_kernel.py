@@ -78,7 +78,7 @@ class Learnt(Arrays):
 
 
 class Tree(Arrays):
-    """The tree of `history_tree`, with information sets numbered as above, for sampled plays.
+    """The tree of `history_walk`, with information sets numbered as above, for sampled plays.
 
     movers, places, children: int64[nodes].
     chances: int64[]: cumulative probabilities of each chance event, with `PART` bits behind the

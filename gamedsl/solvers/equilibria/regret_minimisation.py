@@ -210,11 +210,10 @@ def nearly_optimal_behaviour(
     form: ExtensiveForm,
     rounds: int,
     tick: Callable[[], None] = lambda: None,
-    rule: RegretRule = RegretRule.CFR_PLUS,
 ) -> tuple[Behaviour, ...]:
     """Behaviour after `rounds` rounds, in each of which all players learn in turn; after fewer
     rounds if `tick` reports that the time is up."""
-    learning = Learning(form, rule, rounds)
+    learning = Learning(form, RegretRule.CFR_PLUS, rounds)
     learning.go_on_until(learning.most_rounds, tick)
     return learning.behaviour()
 

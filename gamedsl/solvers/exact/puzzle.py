@@ -11,6 +11,7 @@ Where native code gives the play, `of_play` adds the rest.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import field
 from fractions import Fraction
 
 from gamedsl.game.accelerator import ShortestPlay
@@ -182,28 +183,22 @@ class _Search:
         return next(action for action in actions if self.game.result(parent, action) == child)
 
 
+@dataclass(slots=True)
 class _Reach:
-    """Tests whether the best payoff is reachable, for one state after the next."""
+    """Tests whether the best payoff is reachable, for one state after the next.
 
-    def __init__(
-        self,
-        game: Game,
-        best: Fraction,
-        progress: Progress | None,
-        explored: int,
-        good: set[State],
-        most: int,
-    ) -> None:
-        self.game = game
-        self.best = best
-        self.progress = progress
-        self.explored = explored
-        self.good = good
-        """States from which the best payoff is reachable."""
-        self.dead: set[State] = set()
-        """States from which the best payoff is unreachable."""
-        self.left = most
-        """How many states may yet be looked at."""
+    Attributes:
+        good, dead: states from which the best payoff is reachable, and unreachable.
+        left: how many states may yet be looked at.
+    """
+
+    game: Game
+    best: Fraction
+    progress: Progress | None
+    explored: int
+    good: set[State]
+    left: int
+    dead: set[State] = field(default_factory=set)
 
     def among(
         self, root: State, actions: Iterable[Action]

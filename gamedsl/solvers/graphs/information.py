@@ -1,6 +1,6 @@
 """Lists all histories of a small game, grouped into the players' information sets.
 
-In: a game. Out: a `HistoryTree` with the information sets of the decision nodes. Detects games
+In: a game. Out: the information sets of the decision nodes. Detects games
 whose rules leak (two histories that a player cannot distinguish, with different legal actions). No
 equilibria are computed.
 """
@@ -48,22 +48,12 @@ class InformationSet:
     members: tuple[Member, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryTree:
-    """The game tree: the information sets in order of discovery, and the nodes by kind.
-
-    At a node with simultaneous choices each player has an information set, and the node counts as
-    one decision node.
-    """
-
-    information_sets: tuple[InformationSet, ...]
-    decision_nodes: int
-    chance_nodes: int
-    terminal_histories: int
-
-
-def history_tree(game: Game, *, max_histories: int = DEFAULT_MAX_HISTORIES) -> HistoryTree:
-    """Visits every history of the game, depth first in declaration order.
+def information_sets(
+    game: Game, *, max_histories: int = DEFAULT_MAX_HISTORIES
+) -> tuple[InformationSet, ...]:
+    """The information sets of all players, in the order in which every history of the game is
+    visited, depth first in declaration order. At a node with simultaneous choices each player has
+    an information set.
 
     Raises:
         OutOfBudgetError: the game has more than `max_histories` histories, or a history of more
@@ -71,17 +61,13 @@ def history_tree(game: Game, *, max_histories: int = DEFAULT_MAX_HISTORIES) -> H
         GameRuleError: E3010, two histories of one information set differ in legal actions.
     """
     sets: dict[tuple[int, tuple[object, ...]], _Growing] = {}
-    counts = {"decision": 0, "chance": 0, "terminal": 0}
     for history, chance in _histories(game, max_histories):
-        mover = game.current_player(history[-1][0])
-        counts[{TERMINAL: "terminal", CHANCE: "chance"}.get(mover, "decision")] += 1
         for player in choosers(game, history[-1][0]):
             _enter(game, sets, player, Member(history, chance))
-    information_sets = tuple(
+    return tuple(
         InformationSet(player, observations, growing.actions, tuple(growing.members))
         for (player, observations), growing in sets.items()
     )
-    return HistoryTree(information_sets, counts["decision"], counts["chance"], counts["terminal"])
 
 
 def play_names(game: Game, history: History) -> tuple[str, ...]:

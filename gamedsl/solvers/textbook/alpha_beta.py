@@ -8,16 +8,15 @@ algorithms", 1981), so a value outside the window is a bound on the true one.
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.solvers.textbook import minimax
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.leaves import Leaves
-from gamedsl.solvers.textbook.ordering import Ordering, declared_order
-from gamedsl.solvers.textbook.search_context import UNBOUNDED, BackedUpValue, SearchContext, Window
-from gamedsl.solvers.textbook.trace import Observer
-from gamedsl.source.records import dataclass
+from gamedsl.solvers.textbook.minimax import Minimax, SearchOptions, decide
+from gamedsl.solvers.textbook.search_context import UNBOUNDED, BackedUpValue, Window
 
 TO_THE_END = minimax.TO_THE_END
 INSTEAD = minimax.INSTEAD
@@ -27,10 +26,8 @@ def alpha_beta_search(
     game: Game,
     state: State | None = None,
     *,
-    maximizer: int = 0,
-    ordering: Ordering = declared_order,
     window: Window = UNBOUNDED,
-    observer: Observer | None = None,
+    **options: Unpack[SearchOptions],
 ) -> Decision:
     """ALPHA-BETA-SEARCH(state): the action with the best minimax value.
 
@@ -45,40 +42,15 @@ def alpha_beta_search(
         UnsupportedGameError: as `minimax_decision`.
     """
     refuse_unless(game, TO_THE_END, instead=INSTEAD)
-    root = game.initial_state() if state is None else state
-    context = SearchContext(game, observer)
-    search = AlphaBeta(game, maximizer, ordering, context.endings(maximizer), context)
-    backed_up = search.value(root, window)
-    return context.decision("alpha-beta", root, backed_up.value, backed_up.line)
+    return decide("alpha-beta", AlphaBeta, game, state, window, **options)
 
 
-@dataclass
-class AlphaBeta:
+class AlphaBeta(Minimax):
     """One search: MAX-VALUE and MIN-VALUE of Figure 5.7.
 
     Every player except MAX and partners is MIN: with two players as in the book, with more as
     paranoid search.
     """
-
-    game: Game
-    maximizer: int
-    ordering: Ordering
-    leaves: Leaves
-    context: SearchContext
-
-    def value(self, state: State, window: Window) -> BackedUpValue:
-        """UTILITY(s) of an ending, else MAX-VALUE or MIN-VALUE by PLAYER(s)."""
-        player = self.game.current_player(state)
-        self.context.enter(state, player, window)
-        leaf = self.leaves.leaf(state, player, self.context.ply)
-        if leaf is not None:
-            self.context.leave(
-                state, player, leaf.value, window, is_leaf=True, is_cutoff=leaf.is_estimate
-            )
-            return BackedUpValue(leaf.value)
-        backed_up = self.inner_value(state, player, window)
-        self.context.leave(state, player, backed_up.value, window)
-        return backed_up
 
     def inner_value(self, state: State, player: int, window: Window) -> BackedUpValue:
         """The value of a state where a player chooses."""
@@ -86,7 +58,7 @@ class AlphaBeta:
             return self.max_value(state, window)
         return self.min_value(state, window)
 
-    def max_value(self, state: State, window: Window) -> BackedUpValue:
+    def max_value(self, state: State, window: Window = UNBOUNDED) -> BackedUpValue:
         """MAX-VALUE(state, alpha, beta): cut as soon as v >= beta, since MIN avoids the state."""
         player = self.game.current_player(state)
         actions = self.ordering(self.game, state)
@@ -108,7 +80,7 @@ class AlphaBeta:
         assert best is not None, "a state that is not an ending has actions"
         return best
 
-    def min_value(self, state: State, window: Window) -> BackedUpValue:
+    def min_value(self, state: State, window: Window = UNBOUNDED) -> BackedUpValue:
         """MIN-VALUE(state, alpha, beta): cut as soon as v <= alpha, since MAX avoids the state."""
         player = self.game.current_player(state)
         actions = self.ordering(self.game, state)

@@ -7,7 +7,9 @@ defines quiescent states (`evaluate p where ...`), all remaining states are sear
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Unpack
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
@@ -18,9 +20,7 @@ from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.evaluation import file_evaluation
 from gamedsl.solvers.textbook.expectiminimax import Expectiminimax
 from gamedsl.solvers.textbook.leaves import CutOffs, Endings, Evaluation
-from gamedsl.solvers.textbook.ordering import Ordering, declared_order
-from gamedsl.solvers.textbook.search_context import UNBOUNDED, SearchContext
-from gamedsl.solvers.textbook.trace import Observer
+from gamedsl.solvers.textbook.minimax import Minimax, SearchOptions, decide
 
 REQUIRES = expectiminimax.REQUIRES
 """Requirements of H-minimax; alpha-beta has the requirements of minimax."""
@@ -31,10 +31,8 @@ def h_minimax_decision(
     limit: int,
     state: State | None = None,
     *,
-    maximizer: int = 0,
     evaluation: Evaluation | None = None,
-    ordering: Ordering = declared_order,
-    observer: Observer | None = None,
+    **options: Unpack[SearchOptions],
 ) -> Decision:
     """The action with the best H-MINIMAX(RESULT(s, a), 1) (section 5.4).
 
@@ -52,14 +50,7 @@ def h_minimax_decision(
             missing.
     """
     refuse_unless(game, REQUIRES)
-    root = game.initial_state() if state is None else state
-    context = SearchContext(game, observer, limit)
-    leaves = cut_offs(game, limit, maximizer, evaluation)
-    search = Expectiminimax(game, maximizer, ordering, leaves, context)
-    backed_up = search.value(root)
-    return proved_at_extremes(
-        game, context.decision("h-minimax", root, backed_up.value, backed_up.line)
-    )
+    return _decide("h-minimax", Expectiminimax, game, limit, state, evaluation, **options)
 
 
 def alpha_beta_cutoff_search(
@@ -67,28 +58,40 @@ def alpha_beta_cutoff_search(
     limit: int,
     state: State | None = None,
     *,
-    maximizer: int = 0,
     evaluation: Evaluation | None = None,
-    ordering: Ordering = declared_order,
-    observer: Observer | None = None,
+    **options: Unpack[SearchOptions],
 ) -> Decision:
     """ALPHA-BETA-SEARCH with `if CUTOFF-TEST(state, depth) then return EVAL(state)`.
 
     Arguments and value as `h_minimax_decision`; errors as `minimax_decision`, but play may return.
     """
     refuse_unless(game, minimax.REQUIRES, instead=minimax.INSTEAD)
-    root = game.initial_state() if state is None else state
-    context = SearchContext(game, observer, limit)
-    leaves = cut_offs(game, limit, maximizer, evaluation)
-    backed_up = AlphaBeta(game, maximizer, ordering, leaves, context).value(root, UNBOUNDED)
-    decision = context.decision("alpha-beta", root, backed_up.value, backed_up.line)
-    return proved_at_extremes(game, decision)
+    return _decide("alpha-beta", AlphaBeta, game, limit, state, evaluation, **options)
 
 
-def cut_offs(game: Game, limit: int, maximizer: int, evaluation: Evaluation | None) -> CutOffs:
-    """CUTOFF-TEST and EVAL; ValueError for a limit below 1."""
+def _decide(
+    name: str,
+    kind: Callable[..., Minimax],
+    game: Game,
+    limit: int,
+    state: State | None,
+    evaluation: Evaluation | None,
+    **options: Unpack[SearchOptions],
+) -> Decision:
+    """The decision at a depth limit, marked exact if the value is the best or worst payoff:
+    estimates never reach the extremes. Raises ValueError for a limit below 1."""
     if limit < 1:
         raise ValueError(f"a depth limit is at least 1 ply, not {limit}")
+    decision = decide(
+        name, kind, game, state, limit=limit,
+        leaves_of=lambda _, maximizer: _cut_offs(game, limit, maximizer, evaluation), **options,
+    )  # fmt: skip
+    is_proved = decision.is_exact or decision.value in game.facts.utility_bounds
+    return replace(decision, is_exact=is_proved)
+
+
+def _cut_offs(game: Game, limit: int, maximizer: int, evaluation: Evaluation | None) -> CutOffs:
+    """CUTOFF-TEST and EVAL."""
     endings = Endings(game, maximizer)
     if evaluation is not None:
         return CutOffs(endings, limit, evaluation, lambda _: True)
@@ -98,10 +101,3 @@ def cut_offs(game: Game, limit: int, maximizer: int, evaluation: Evaluation | No
         file_evaluation(game, maximizer),
         lambda state: game.is_quiescent(state, maximizer),
     )
-
-
-def proved_at_extremes(game: Game, decision: Decision) -> Decision:
-    """The decision, marked exact if the value is the best or worst payoff: estimates never reach
-    the extremes."""
-    is_proved = decision.is_exact or decision.value in game.facts.utility_bounds
-    return replace(decision, is_exact=is_proved)

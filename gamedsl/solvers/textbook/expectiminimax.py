@@ -9,27 +9,21 @@ values, weighted by probability. Pruning: see `star`.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Unpack
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.requirements import SEARCH, SEARCH_TO_THE_END, Requirement, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.minimax import Minimax
-from gamedsl.solvers.textbook.ordering import Ordering, declared_order
-from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext
-from gamedsl.solvers.textbook.trace import Observer
+from gamedsl.solvers.textbook.minimax import Minimax, SearchOptions, decide
+from gamedsl.solvers.textbook.search_context import BackedUpValue, Window
 
 REQUIRES = SEARCH | {Requirement.ONE_NUMBER}
 TO_THE_END = SEARCH_TO_THE_END | {Requirement.ONE_NUMBER}
 
 
 def expectiminimax_decision(
-    game: Game,
-    state: State | None = None,
-    *,
-    maximizer: int = 0,
-    ordering: Ordering = declared_order,
-    observer: Observer | None = None,
+    game: Game, state: State | None = None, **options: Unpack[SearchOptions]
 ) -> Decision:
     """The action with the best EXPECTIMINIMAX(RESULT(s, a)).
 
@@ -41,21 +35,17 @@ def expectiminimax_decision(
             unopposed interests; or the tree is infinite.
     """
     refuse_unless(game, TO_THE_END)
-    root = game.initial_state() if state is None else state
-    context = SearchContext(game, observer)
-    search = Expectiminimax(game, maximizer, ordering, context.endings(maximizer), context)
-    backed_up = search.value(root)
-    return context.decision("expectiminimax", root, backed_up.value, backed_up.line)
+    return decide("expectiminimax", Expectiminimax, game, state, **options)
 
 
 class Expectiminimax(Minimax):
     """One search: EXPECTIMINIMAX of section 5.5."""
 
-    def inner_value(self, state: State, player: int) -> BackedUpValue:
+    def inner_value(self, state: State, player: int, window: Window) -> BackedUpValue:
         """The value of a state where a player or chance decides."""
         if player == CHANCE:
             return BackedUpValue(self.expectation(state))
-        return super().inner_value(state, player)
+        return super().inner_value(state, player, window)
 
     def expectation(self, state: State) -> Fraction:
         """The sum over r of P(r) EXPECTIMINIMAX(RESULT(s, r)).

@@ -18,7 +18,7 @@ from gamedsl.solvers.textbook.cutoff import alpha_beta_cutoff_search
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.leaves import Evaluation
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order, first_of_all
-from gamedsl.solvers.textbook.trace import Event, EventKind, Observer
+from gamedsl.solvers.textbook.trace import Event, EventKind
 
 REQUIRES = minimax.REQUIRES
 DEEPEST = 200
@@ -33,10 +33,7 @@ def iterative_deepening_search(
     nodes: int | None = None,
     seconds: float | None = None,
     deepest: int = DEEPEST,
-    maximizer: int = 0,
     evaluation: Evaluation | None = None,
-    ordering: Ordering = declared_order,
-    observer: Observer | None = None,
     clock: Clock = perf_counter,
     until: Callable[[], bool] | None = None,
 ) -> Decision:
@@ -49,20 +46,19 @@ def iterative_deepening_search(
         nodes: the most nodes to visit, over all depths.
         seconds: the most wall-clock time, by `clock`; results then depend on the machine.
         deepest: the last depth, in plies.
-        observer: receives the events of every depth's search, depth by depth.
         until: called at every node after the first ply; True ends the search.
 
     Raises:
         UnsupportedGameError: as `alpha_beta_cutoff_search`.
     """
     root = game.initial_state() if state is None else state
-    budget = _Budget(nodes, seconds, observer, clock, until)
+    budget = _Budget(nodes, seconds, clock, until)
     decision: Decision | None = None
     for limit in range(1, deepest + 1):
         try:
             decision = alpha_beta_cutoff_search(
-                game, limit, root, maximizer=maximizer, evaluation=evaluation,
-                ordering=_best_so_far(decision, ordering, root), observer=budget,
+                game, limit, root, evaluation=evaluation,
+                ordering=_best_so_far(decision, root), observer=budget,
             )  # fmt: skip
         except _OutOfBudgetError:
             break
@@ -73,10 +69,10 @@ def iterative_deepening_search(
     return decision
 
 
-def _best_so_far(decision: Decision | None, ordering: Ordering, root: State) -> Ordering:
+def _best_so_far(decision: Decision | None, root: State) -> Ordering:
     if decision is None or decision.action is None:
-        return ordering
-    return first_of_all(decision.action, ordering, root)
+        return declared_order
+    return first_of_all(decision.action, declared_order, root)
 
 
 class _OutOfBudgetError(RuntimeError):
@@ -84,26 +80,24 @@ class _OutOfBudgetError(RuntimeError):
 
 
 class _Budget:
-    """An observer that stops the search when the budget is spent, and passes events on."""
+    """An observer that stops the search when the budget is spent."""
 
     def __init__(
-        self, nodes: int | None, seconds: float | None, observer: Observer | None, clock: Clock,
+        self,
+        nodes: int | None,
+        seconds: float | None,
+        clock: Clock,
         until: Callable[[], bool] | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.is_binding = False
         self._nodes_left = nodes
         self._clock = clock
         self._deadline = None if seconds is None else clock() + seconds
-        self._observer = observer
         self._until = until
 
     def __call__(self, event: Event) -> None:
-        if event.kind is EventKind.ENTER:
-            self._spend()
-        if self._observer is not None:
-            self._observer(event)
-
-    def _spend(self) -> None:
+        if event.kind is not EventKind.ENTER:
+            return
         if self._nodes_left is not None:
             self._nodes_left -= 1
         if not self.is_binding:

@@ -7,7 +7,8 @@ raises UnsupportedGameError for games in which play can return.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypedDict, Unpack
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
@@ -15,7 +16,7 @@ from gamedsl.solvers.requirements import SEARCH, SEARCH_TO_THE_END, Requirement,
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.leaves import Leaves
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
-from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext
+from gamedsl.solvers.textbook.search_context import UNBOUNDED, BackedUpValue, SearchContext, Window
 from gamedsl.solvers.textbook.trace import Observer
 from gamedsl.source.records import dataclass
 
@@ -26,13 +27,17 @@ INSTEAD: Mapping[Requirement, str] = {
 }
 
 
+class SearchOptions(TypedDict, total=False):
+    """Options of searches: the player MAX (0 by default), the order of moves (as declared), and the
+    receiver of events."""
+
+    maximizer: int
+    ordering: Ordering
+    observer: Observer | None
+
+
 def minimax_decision(
-    game: Game,
-    state: State | None = None,
-    *,
-    maximizer: int = 0,
-    ordering: Ordering = declared_order,
-    observer: Observer | None = None,
+    game: Game, state: State | None = None, **options: Unpack[SearchOptions]
 ) -> Decision:
     """MINIMAX-DECISION(state): the action with the best minimax value.
 
@@ -47,11 +52,30 @@ def minimax_decision(
             players or interests that are not opposed; or its tree has no end.
     """
     refuse_unless(game, TO_THE_END, instead=INSTEAD)
+    return decide("minimax", Minimax, game, state, **options)
+
+
+def decide(
+    name: str,
+    kind: Callable[..., Minimax],
+    game: Game,
+    state: State | None,
+    window: Window = UNBOUNDED,
+    *,
+    limit: int | None = None,
+    leaves_of: Callable[[SearchContext, int], Leaves] = SearchContext.endings,
+    **options: Unpack[SearchOptions],
+) -> Decision:
+    """The decision of a search at a state (None: the initial state).
+
+    `leaves_of`: the leaves for MAX; `limit`: the depth limit of the leaves, in plies.
+    """
     root = game.initial_state() if state is None else state
-    context = SearchContext(game, observer)
-    search = Minimax(game, maximizer, ordering, context.endings(maximizer), context)
-    backed_up = search.value(root)
-    return context.decision("minimax", root, backed_up.value, backed_up.line)
+    maximizer, ordering = options.get("maximizer", 0), options.get("ordering", declared_order)
+    context = SearchContext(game, options.get("observer"), limit)
+    search = kind(game, maximizer, ordering, leaves_of(context, maximizer), context)
+    backed_up = search.value(root, window)
+    return context.decision(name, root, backed_up.value, backed_up.line)
 
 
 @dataclass
@@ -64,20 +88,22 @@ class Minimax:
     leaves: Leaves
     context: SearchContext
 
-    def value(self, state: State) -> BackedUpValue:
+    def value(self, state: State, window: Window = UNBOUNDED) -> BackedUpValue:
         """MINIMAX(s): UTILITY(s) of an ending, else by PLAYER(s)."""
         player = self.game.current_player(state)
-        self.context.enter(state, player)
+        self.context.enter(state, player, window)
         leaf = self.leaves.leaf(state, player, self.context.ply)
         if leaf is not None:
-            self.context.leave(state, player, leaf.value, is_leaf=True, is_cutoff=leaf.is_estimate)
+            self.context.leave(
+                state, player, leaf.value, window, is_leaf=True, is_cutoff=leaf.is_estimate
+            )
             return BackedUpValue(leaf.value)
-        backed_up = self.inner_value(state, player)
-        self.context.leave(state, player, backed_up.value)
+        backed_up = self.inner_value(state, player, window)
+        self.context.leave(state, player, backed_up.value, window)
         return backed_up
 
-    def inner_value(self, state: State, player: int) -> BackedUpValue:
-        """The value of a state where a player chooses."""
+    def inner_value(self, state: State, player: int, window: Window) -> BackedUpValue:
+        """The value of a state where a player chooses; minimax knows no window."""
         is_max = self.game.facts.are_partners(player, self.maximizer)
         return self.max_value(state) if is_max else self.min_value(state)
 

@@ -10,6 +10,8 @@ payoff of the game's facts. Star2 first looks at one action below each outcome.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
+from typing import Unpack
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import CHANCE, State
@@ -17,58 +19,33 @@ from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.solvers.textbook import expectiminimax
 from gamedsl.solvers.textbook.alpha_beta import AlphaBeta
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.leaves import Endings
-from gamedsl.solvers.textbook.ordering import Ordering, declared_order
-from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext, Window
-from gamedsl.solvers.textbook.trace import Observer
+from gamedsl.solvers.textbook.minimax import SearchOptions, decide
+from gamedsl.solvers.textbook.search_context import BackedUpValue, Window
 from gamedsl.source.records import dataclass
 
 REQUIRES = expectiminimax.REQUIRES
 
 
 def star1_decision(
-    game: Game,
-    state: State | None = None,
-    *,
-    maximizer: int = 0,
-    ordering: Ordering = declared_order,
-    observer: Observer | None = None,
+    game: Game, state: State | None = None, **options: Unpack[SearchOptions]
 ) -> Decision:
     """Expectiminimax with the cuts of Star1; values and errors as `expectiminimax_decision`.
 
     The search begins with the game's payoff bounds as window: an action with the greatest possible
     payoff ends the search.
     """
-    return _decide("star1", game, state, maximizer, ordering, observer)
+    refuse_unless(game, REQUIRES)
+    window = Window(*game.facts.utility_bounds)
+    return decide("star1", partial(_Star, probes=False), game, state, window, **options)
 
 
 def star2_decision(
-    game: Game,
-    state: State | None = None,
-    *,
-    maximizer: int = 0,
-    ordering: Ordering = declared_order,
-    observer: Observer | None = None,
+    game: Game, state: State | None = None, **options: Unpack[SearchOptions]
 ) -> Decision:
     """As `star1_decision`, with a probe of the first action below every outcome of chance."""
-    return _decide("star2", game, state, maximizer, ordering, observer)
-
-
-def _decide(
-    name: str,
-    game: Game,
-    state: State | None,
-    maximizer: int,
-    ordering: Ordering,
-    observer: Observer | None,
-) -> Decision:
     refuse_unless(game, REQUIRES)
-    root = game.initial_state() if state is None else state
-    context = SearchContext(game, observer)
-    endings = Endings(game, maximizer)
-    search = _Star(game, maximizer, ordering, endings, context, probes=name == "star2")
-    backed_up = search.value(root, Window(*game.facts.utility_bounds))
-    return context.decision(name, root, backed_up.value, backed_up.line)
+    window = Window(*game.facts.utility_bounds)
+    return decide("star2", partial(_Star, probes=True), game, state, window, **options)
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.folding import Instance
 from gamedsl.syntax.kif.gathering import place_text
-from gamedsl.syntax.kif.parameters import OPPOSITES, Parameters
+from gamedsl.syntax.kif.parameters import Parameters, negation
 from gamedsl.syntax.kif.quantifiers import Part, Quantifying, joined
 from gamedsl.syntax.kif.shifting import sum_of
 
@@ -200,8 +200,7 @@ class Merging:
         meant = _Meant(columns, places, arguments, held, idle)
         covering = _Covering(ways, [number for number, _ in group], 1 if idle is None else -1)
         while covering.rest:
-            way, silent = self._best(covering, group, meant)
-            rows = covering.rows(way)
+            way, rows, silent = self._best(covering, group, meant)
             covering.rest.difference_update(rows.values())
             model = group[next(iter(rows.values()))][1]
             constants = [
@@ -214,11 +213,13 @@ class Merging:
 
     def _best(
         self, covering: _Covering, group: Sequence[tuple[int, Part]], meant: _Meant
-    ) -> tuple[Way, frozenset[int]]:
+    ) -> tuple[Way, dict[int, int], frozenset[int]]:
         """The way to read most statements, or almost as many if the statement then says something
-        new of no other move; with the moves of which it says nothing new."""
+        new of no other move; with the row of each move, and the moves of which the statement says
+        nothing new."""
         if meant.idle is None:
-            return covering.first(1)[0], frozenset()
+            (way,) = covering.first(1)
+            return way, covering.rows(way), frozenset()
         ways = covering.first(MOST_COMPARED)
         rows = {way: covering.rows(way) for way in ways}
         best = min(ways, key=lambda way: (-len(rows[way]), _distance(way)))
@@ -232,8 +233,8 @@ class Merging:
                 and ((number, *values) in meant.held or self._is_silent(model, values, meant.idle))
             )
             if len(rows[way]) + len(silent[way]) == len(meant.arguments):
-                return way, silent[way]
-        return best, silent[best]
+                return way, rows[way], silent[way]
+        return best, rows[best], silent[best]
 
     def _is_silent(self, model: Part, values: Sequence[int | str], idle: bool | None) -> bool:
         """Whether a condition, or requirement, with other constants has the value `idle` in every
@@ -380,18 +381,9 @@ def _conjuncts(condition: ast.Expression) -> Iterator[ast.Expression]:
                 yield from _conjuncts(part)
         case ast.Unary(operator="not", operand=ast.Logic(operator="or", operands=parts)):
             for part in parts:
-                yield from _conjuncts(_negation(part))
+                yield from _conjuncts(negation(part))
         case _:
             yield condition
-
-
-def _negation(condition: ast.Expression) -> ast.Expression:
-    match condition:
-        case ast.Unary(operator="not"):
-            return condition.operand
-        case ast.Compare(rest=((sign, other),)) if sign in OPPOSITES:
-            return ast.Compare(condition.span, condition.first, ((OPPOSITES[sign], other),))
-    return ast.Unary(condition.span, "not", condition)
 
 
 def _value(constant: ast.Expression) -> int | str:

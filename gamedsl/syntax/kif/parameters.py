@@ -37,6 +37,16 @@ class Constants(Protocol):
         """A set of sorted constants."""
 
 
+def negation(condition: ast.Expression) -> ast.Expression:
+    """The negation of a condition: of a comparison the comparison with the opposite sign."""
+    match condition:
+        case ast.Unary(operator="not"):
+            return condition.operand
+        case ast.Compare(rest=((sign, other),)) if sign in OPPOSITES:
+            return ast.Compare(condition.span, condition.first, ((OPPOSITES[sign], other),))
+    return ast.Unary(condition.span, "not", condition)
+
+
 class _Universe:
     """Rows of values, of which sets are numbers with a bit for each row."""
 
@@ -147,11 +157,7 @@ class Parameters:
         if (box := universe.box(inside, outside)) is not None:
             return self._either([box], span)
         if (box := universe.box(outside, inside)) is not None:
-            condition = self._either([box], span)
-            if isinstance(condition, ast.Compare) and len(condition.rest) == 1:
-                ((sign, value),) = condition.rest
-                return ast.Compare(span, condition.first, ((OPPOSITES[sign], value),))
-            return ast.Unary(span, "not", condition)
+            return negation(self._either([box], span))
         for left, right in combinations(range(len(self.names)), 2):
             equal = universe.equal(left, right)
             if equal & inside:

@@ -432,19 +432,17 @@ class Sentences:
         numbers: dict[str, tuple[int, ...]] = {}
         for function in self.functions.values():
             held = {
-                place_text(self._cell(group[0])): [
-                    self._held(fluent) for fluent in group if fluent not in self.movers
-                ]
+                group[0]: [self._held(fluent) for fluent in group if fluent not in self.movers]
                 for group in (function.groups if function.is_total else ())
             }
-            if all(isinstance(value, ast.Number) for values in held.values() for value in values):
-                numbers |= {
-                    cell: (
-                        *sorted(value.value for value in values if isinstance(value, ast.Number)),
-                    )
-                    for cell, values in held.items()
-                    if values
-                }
+            listed = {
+                place_text(self._cell(first)): (
+                    *sorted(value.value for value in values if isinstance(value, ast.Number)),
+                )
+                for first, values in held.items()
+            }
+            if sum(map(len, listed.values())) == sum(map(len, held.values())):
+                numbers |= {cell: values for cell, values in listed.items() if values}
         return numbers
 
     def define(self, roots: Iterable[int]) -> list[ast.DefDecl]:

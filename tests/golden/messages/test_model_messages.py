@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from gamedsl.game import load_source
 from gamedsl.model import GameRuleError
 from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
-from gamedsl.solvers.graphs.information import history_tree
+from gamedsl.solvers.graphs.information import information_sets
 from gamedsl.source import SourceFile
 from gamedsl.source.render import render
 from tests.golden.messages.pages import CODES, bad_examples, told
@@ -89,7 +89,7 @@ def test_a_secret_that_shows_in_the_legal_moves_brings_the_message_reviewed(
     (text,) = bad_examples("E3010")
     game = load_source(SourceFile("my.game", text), {})
     with pytest.raises(GameRuleError) as leak:
-        history_tree(game)
+        information_sets(game)
     said = render(rule_error_diagnostic(leak.value, game))
     assert "[E3010]" in said
     assert f"{said}\n" == snapshot

@@ -5,7 +5,8 @@ The last parameter counts fastest. The legality of instances is defined in `enum
 
 from __future__ import annotations
 
-from gamedsl.compiler.ir.values import INT, Value, integer, name
+from gamedsl.compiler.ir.values import INT, ZERO, Value, integer, name
+from gamedsl.compiler.lowering.bodies.state_functions import scope_of_move
 from gamedsl.compiler.lowering.values import cells
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
@@ -48,10 +49,19 @@ def digits_of(move: nodes.Move, action: Value) -> tuple[Value, ...]:
     return tuple(digits)
 
 
+def digit_names(move: nodes.Move) -> tuple[Value, ...]:
+    """The digits of a move's parameters as parameters of a function; 0 where there is one value."""
+    return tuple(
+        name(f"d{place}", INT) if len(parameter.values) > 1 else ZERO
+        for place, parameter in enumerate(move.parameters)
+    )
+
+
 def with_digits(
-    lowering: Lowering, move: nodes.Move, digits: tuple[Value, ...], scope: Scope
+    lowering: Lowering, move: nodes.Move, digits: tuple[Value, ...], player: int
 ) -> Scope:
-    """The scope in which the parameters of a move are bound."""
+    """The scope in which a player makes a move with parameters that are given by digits."""
+    scope = scope_of_move(lowering, move, player)
     for parameter, digit in zip(move.parameters, digits, strict=True):
         if len(parameter.values) == 1:
             scope = scope.having(parameter.slot, Known(parameter.values.values[0]))
@@ -67,6 +77,6 @@ def with_digits(
     return scope
 
 
-def arguments(lowering: Lowering, move: nodes.Move, scope: Scope) -> Scope:
-    """The scope in which the parameters of `action` are bound."""
-    return with_digits(lowering, move, digits_of(move, ACTION), scope)
+def arguments(lowering: Lowering, move: nodes.Move, player: int) -> Scope:
+    """The scope in which a player makes a move with the parameters of `action`."""
+    return with_digits(lowering, move, digits_of(move, ACTION), player)

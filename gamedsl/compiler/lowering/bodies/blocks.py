@@ -12,7 +12,7 @@ from dataclasses import replace
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import BOOL, FALSE, TRUE, Value, name, not_
 from gamedsl.compiler.layout import TURN
-from gamedsl.compiler.lowering.sets import parallel_loops, quantified, square_sets
+from gamedsl.compiler.lowering.sets import parallel_loops, quantified
 from gamedsl.compiler.lowering.values import cells, collections, expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import (
@@ -267,7 +267,7 @@ def narrowed(lowering: Lowering, condition: nodes.Expr, scope: Scope) -> Scope:
     for part in conjuncts(condition):
         match part:
             case nodes.Compare(operator="!=", left=nodes.Local() as place, right=value):
-                places = [place] if square_sets.known_value(lowering, value, scope) is NONE else []
+                places = [place] if lowering.evaluator.known(value, scope) is NONE else []
             case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=value):
                 places = _places_in(cell) if value.type.is_something else []
             case nodes.Compare(operator="==", left=value, right=nodes.Cell() as cell):

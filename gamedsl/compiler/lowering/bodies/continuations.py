@@ -36,7 +36,6 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.lowering.bodies import blocks, draws, earnings, state_functions
 from gamedsl.compiler.lowering.bodies.blocks import KEPT
-from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.values import cells, conditions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.frames import Body, Frame, LoopFrame, Rest
@@ -161,7 +160,7 @@ def _run_branch(lowering: Lowering, statement: nodes.Branch, scope: Scope, after
 def _run_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope, after: Rest) -> None:
     """Write a loop round by round: over the known values of the domain or, for a range known only
     during play, over all values that the range can have, each tested against the ends."""
-    values = square_sets.known_value(lowering, statement.domain, scope)
+    values = lowering.evaluator.known(statement.domain, scope)
     if isinstance(values, tuple):
         run(lowering, after.behind(LoopFrame(statement, values, scope, None)))
         return

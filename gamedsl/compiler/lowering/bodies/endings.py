@@ -13,7 +13,6 @@ from math import lcm
 from gamedsl.compiler.faults import NO_PLAYER
 from gamedsl.compiler.ir.values import integer, not_, select
 from gamedsl.compiler.lowering.bodies import blocks, rising, state_functions
-from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.values import expressions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
@@ -129,7 +128,7 @@ def write_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> None:
     """
     is_part = statement.condition is not None or statement.going is not None
     if isinstance(scope.purpose, AfterMove) and (
-        is_part or not isinstance(square_sets.known_value(lowering, statement.domain, scope), tuple)
+        is_part or not isinstance(lowering.evaluator.known(statement.domain, scope), tuple)
     ):
         scope = replace(scope, purpose=None)
     blocks.write_loop_plain(lowering, statement, scope)

@@ -8,7 +8,7 @@ and the loop runs over the set instead of all squares.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -22,11 +22,9 @@ from gamedsl.compiler.lowering.bodies.failure_proofs import Proofs
 from gamedsl.compiler.lowering.sets import parallel_tests, quantified
 from gamedsl.compiler.lowering.values import cells, collections, conditions
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Bound, Known, Later, Low, Scope, Testing
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
-from gamedsl.model.operations import OperationError
 from gamedsl.model.types import BOOLEAN, scalar_of
 from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import conjuncts, parts
@@ -127,6 +125,14 @@ def instances(lowering: Lowering, move: nodes.Move, scope: Scope, sink: ActionSi
     _enumerate(lowering, Search(move, lead.scope, tuple(tests), (), lead, sink))
 
 
+def all_instances(
+    lowering: Lowering, moves: Iterable[nodes.Move], player: int, sink: ActionSink
+) -> None:
+    """Loops over all legal instances of some moves of a player."""
+    for move in moves:
+        instances(lowering, move, state_functions.scope_of_move(lowering, move, player), sink)
+
+
 def is_safe(lowering: Lowering, move: nodes.Move) -> bool:
     """Whether the enumeration of legal instances cannot fail, for any player to move."""
     tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
@@ -186,12 +192,9 @@ def _block_of(lowering: Lowering, statement: nodes.Statement, scope: Scope) -> n
     if not isinstance(statement, nodes.Branch) or not lowering.does(Strategy.KNOWN_BRANCHES):
         return None
     for condition, block in statement.branches:
-        try:
-            holds = lowering.evaluator.value(condition, scope)
-        except (NotKnownError, OperationError):
-            return None
-        if holds is True:
-            return block
+        holds = lowering.evaluator.known(condition, scope)
+        if holds is not False:
+            return block if holds is True else None
     return statement.otherwise
 
 

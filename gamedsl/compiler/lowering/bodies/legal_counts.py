@@ -25,9 +25,8 @@ from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.lowering.bodies import enumeration, measures, state_functions
 from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
+from gamedsl.compiler.lowering.values.scope import Code, Known, Low
 from gamedsl.model import nodes
-from gamedsl.model.statement_facts import sets_turn
 from gamedsl.model.types import BOOLEAN
 from gamedsl.model.walk import all_expressions
 
@@ -52,10 +51,7 @@ def write_count(lowering: Lowering, player: int) -> None:
             sink = measures.only_greatest(
                 lowering, player, counted, lambda: lowering.builder.assign(total, 0)
             )
-        for move in group:
-            enumeration.instances(
-                lowering, move, state_functions.scope_of(lowering, player, move.body), sink
-            )
+        enumeration.all_instances(lowering, group, player, sink)
     lowering.builder.give(total)
 
 
@@ -85,8 +81,8 @@ def joint_stuck_call(lowering: Lowering, player: int) -> Value:
     ]
     both = lowering.origin.site("E3009", None, lambda _, __: BOTH_KINDS)
 
-    def number(moves: list[nodes.Move], scope: Scope, stem: str) -> Value:
-        write = partial(_write_number, lowering, moves, scope)
+    def number(moves: list[nodes.Move], chooser: int, stem: str) -> Value:
+        write = partial(_write_number, lowering, moves, chooser)
         return lowering.program.hold(lowering.program.call("instances", write), stem)
 
     def write() -> None:
@@ -94,11 +90,11 @@ def joint_stuck_call(lowering: Lowering, player: int) -> Value:
         for group in state_functions.groups(lowering):
             alone = [move for move in group if not move.is_simultaneous]
             joint = [move for move in group if move.is_simultaneous]
-            alone_count = number(alone, state_functions.scope_of(lowering, player), "own")
+            alone_count = number(alone, player, "own")
             if joint:
                 counts = [
-                    number(joint, Scope(state_functions.anybody(lowering), Known(atom)), "choices")
-                    for atom in lowering.model.players
+                    number(joint, chooser, "choices")
+                    for chooser in range(len(lowering.model.players))
                 ]
                 with builder.when(any_of([choice_count.gt(0) for choice_count in counts])):
                     for choice_count, site in zip(counts, idle, strict=True):
@@ -114,14 +110,10 @@ def joint_stuck_call(lowering: Lowering, player: int) -> Value:
     return lowering.program.call("stuck", write)
 
 
-def _write_number(lowering: Lowering, moves: list[nodes.Move], scope: Scope) -> None:
+def _write_number(lowering: Lowering, moves: list[nodes.Move], player: int) -> None:
     total = lowering.program.hold(ZERO, "n")
     sink = ActionSink(lambda _: lowering.builder.assign(total, total + 1))
-    for move in moves:
-        move_scope = (
-            scope if not sets_turn(move.body) else state_functions.scope_of(lowering, 0, move.body)
-        )
-        enumeration.instances(lowering, move, move_scope, sink)
+    enumeration.all_instances(lowering, moves, player, sink)
     lowering.builder.give(total)
 
 
@@ -162,10 +154,8 @@ def _stuck_of(lowering: Lowering, player: int, moves: tuple[str, ...]) -> Code:
     def write() -> None:
         lowering.builder.assign(lowering.field(TURN), player)
         some = ActionSink(lambda _: lowering.builder.give(FALSE), partial(_if_any, lowering))
-        for move in lowering.model.moves:
-            if move.name in moves:
-                scope = state_functions.scope_of(lowering, player, move.body)
-                enumeration.instances(lowering, move, scope, some)
+        named = (move for move in lowering.model.moves if move.name in moves)
+        enumeration.all_instances(lowering, named, player, some)
         lowering.builder.give(TRUE)
 
     key = ("stuck", player, moves)
@@ -196,18 +186,16 @@ def _leave_if_any_is_legal(lowering: Lowering, player: int, group: Sequence[node
 
         noted = ActionSink(lambda _: builder.assign(some, 1), on_set, is_wanted=some.eq(0))
         for move, fails in zip(group[:risky], can_fail, strict=False):
-            scope = state_functions.scope_of(lowering, player, move.body)
             if fails:
-                enumeration.instances(lowering, move, scope, noted)
+                enumeration.all_instances(lowering, (move,), player, noted)
             else:
                 with builder.when(some.eq(0)):
-                    enumeration.instances(lowering, move, scope, replace(noted, is_wanted=None))
+                    sink = replace(noted, is_wanted=None)
+                    enumeration.all_instances(lowering, (move,), player, sink)
         with builder.when(some.ne(0)):
             builder.give(FALSE)
     returned = ActionSink(lambda _: builder.give(FALSE), partial(_if_any, lowering))
-    for move in group[risky:]:
-        scope = state_functions.scope_of(lowering, player, move.body)
-        enumeration.instances(lowering, move, scope, returned)
+    enumeration.all_instances(lowering, group[risky:], player, returned)
 
 
 def _if_any(lowering: Lowering, bits: Value) -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.ir.values import FALSE, INT, TRUE, ZERO, Value, any_of, name, not_, state
+from gamedsl.compiler.ir.values import FALSE, TRUE, ZERO, Value, any_of, not_, state
 from gamedsl.compiler.lowering.bodies import action_ids, state_functions
 from gamedsl.compiler.lowering.bodies.action_ids import Instance
 from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
@@ -51,7 +51,7 @@ def write_measures(lowering: Lowering, player: int) -> None:
     for number, move in enumerate(lowering.model.moves):
         written = lowering.bodies.measured.get(move.name)
         if written is not None:
-            digits = _digits(written)
+            digits = action_ids.digit_names(written)
             state_functions.state_function(
                 lowering,
                 f"measure_{number}_{player}",
@@ -60,18 +60,10 @@ def write_measures(lowering: Lowering, player: int) -> None:
             )
 
 
-def _digits(move: nodes.Move) -> tuple[Value, ...]:
-    return tuple(
-        name(f"d{place}", INT) if len(parameter.values) > 1 else ZERO
-        for place, parameter in enumerate(move.parameters)
-    )
-
-
 def _write_measure(
     lowering: Lowering, move: nodes.Move, player: int, digits: tuple[Value, ...]
 ) -> None:
-    scope = state_functions.scope_of(lowering, player, move.body)
-    scope = action_ids.with_digits(lowering, move, digits, scope)
+    scope = action_ids.with_digits(lowering, move, digits, player)
     for statement in move.body:
         match statement:
             case nodes.Let():

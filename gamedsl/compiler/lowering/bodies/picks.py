@@ -114,10 +114,7 @@ def write_picking(lowering: Lowering, listing: ActionSink) -> bool:
 
 
 def _write_candidates(lowering: Lowering, player: int, listing: ActionSink) -> None:
-    for move in lowering.model.moves:
-        enumeration.instances(
-            lowering, move, state_functions.scope_of(lowering, player, move.body), listing
-        )
+    enumeration.all_instances(lowering, lowering.model.moves, player, listing)
     lowering.builder.give(NEXT)
 
 
@@ -129,9 +126,7 @@ def _write_allowed(lowering: Lowering, player: int) -> None:
             if enumeration.is_safe(lowering, move):
                 lowering.builder.give(TRUE)
                 continue
-            scope = action_ids.arguments(
-                lowering, move, state_functions.scope_of(lowering, player, move.body)
-            )
+            scope = action_ids.arguments(lowering, move, player)
             enumeration.if_allowed(lowering, Instance(move, (), ACTION), scope, sink)
             lowering.builder.give(FALSE)
     lowering.builder.give(FALSE)

@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from gamedsl.compiler.ir.values import INT, name
 from gamedsl.compiler.lowering.values import expressions
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Scope
-from gamedsl.model import nodes, operations
+from gamedsl.model import nodes
 from gamedsl.model.types import Scalar, element_of
 from gamedsl.model.values import Value
 from gamedsl.model.walk import expressions_of
@@ -39,9 +38,9 @@ def causes(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Causes | None:
             inner = expressions.bound(lowering, node, scope)
             return None if inner is None else causes(lowering, node.definition.body, inner)
         case nodes.Builtin(name="line", arguments=(_, value, length, *_)):
-            if _known(lowering, length, scope) is None:
+            if lowering.evaluator.known(length, scope) is None:
                 return None
-            return _new(node.array.variable, _known(lowering, value, scope))
+            return _new(node.array.variable, lowering.evaluator.known(value, scope))
         case nodes.Logic():
             return _of_all(_of_operands(lowering, node, scope))
         case nodes.Compare(operator="=="):
@@ -52,13 +51,6 @@ def causes(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Causes | None:
         case nodes.Comprehension(kind="any" | "all"):
             return _of_quantifier(lowering, node, scope, None)
     return None
-
-
-def _known(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Value | None:
-    try:
-        return lowering.evaluator.value(node, scope)
-    except (NotKnownError, operations.OperationError):
-        return None
 
 
 def _new(variable: nodes.Variable, value: Value | None) -> Causes | None:
@@ -91,7 +83,7 @@ def _of_equal(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Causes |
     for cell, value in ((node.left, node.right), (node.right, node.left)):
         if isinstance(cell, nodes.Cell) and not cell.variable.is_constant:
             fixed = all(_is_fixed(lowering, index, scope) for index in cell.indices)
-            return _new(cell.variable, _known(lowering, value, scope)) if fixed else None
+            return _new(cell.variable, lowering.evaluator.known(value, scope)) if fixed else None
     return None
 
 
@@ -130,7 +122,7 @@ def _is_group_of(domain: nodes.Expr, held: nodes.Compare) -> bool:
 
 def _is_fixed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
     """Whether an expression has the same value in all states, given the locals of clauses."""
-    if _known(lowering, node, scope) is not None:
+    if lowering.evaluator.known(node, scope) is not None:
         return True
     if node.local is not None:
         meaning = scope.of(node.local)

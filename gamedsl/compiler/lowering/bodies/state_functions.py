@@ -58,3 +58,10 @@ def scope_of(lowering: Lowering, player: int, block: nodes.Block = ()) -> Scope:
     if sets_turn(block):
         return Scope(anybody(lowering))
     return Scope(Known(lowering.model.players[player]))
+
+
+def scope_of_move(lowering: Lowering, move: nodes.Move, player: int) -> Scope:
+    """The scope in which a player makes a move, alone or together with the others."""
+    if move.is_simultaneous:
+        return Scope(anybody(lowering), Known(lowering.model.players[player]))
+    return scope_of(lowering, player, move.body)

@@ -17,7 +17,6 @@ from gamedsl.compiler.ir.values import (
     BOOL,
     INT,
     WORD,
-    ZERO,
     Value,
     all_of,
     any_of,
@@ -118,17 +117,10 @@ def do_function(
     lowering: Lowering, number: int, move: nodes.Move, player: int, run: Callable[[Scope], None]
 ) -> None:
     """Write `do`, which executes (`run`) an action given by its digits; `apply` calls `do`."""
-    digits = tuple(
-        name(f"d{place}", INT) if len(parameter.values) > 1 else ZERO
-        for place, parameter in enumerate(move.parameters)
-    )
+    digits = action_ids.digit_names(move)
 
     def write() -> None:
-        run(
-            action_ids.with_digits(
-                lowering, move, digits, state_functions.scope_of(lowering, player, move.body)
-            )
-        )
+        run(action_ids.with_digits(lowering, move, digits, player))
 
     parameters = tuple(digit for digit in digits if digit.is_name)
     state_functions.state_function(
@@ -225,9 +217,7 @@ def _list_greatest(lowering: Lowering, group: Sequence[nodes.Move], player: int)
     """The greatest instances are known only at the end: list the instances."""
     plain = ActionSink(partial(write_down, lowering))
     sink = measures.listed(lowering, group, player, plain, NEXT)
-    for move in group:
-        scope = state_functions.scope_of(lowering, player, move.body)
-        enumeration.instances(lowering, move, scope, sink)
+    enumeration.all_instances(lowering, group, player, sink)
 
 
 def _sources_of(
@@ -256,9 +246,7 @@ def _sources_of(
         sources.append(ActionSource(held, False, done, action_at, places))
 
     sink = ActionSink(on_action, on_set_elements=on_set_elements)
-    enumeration.instances(
-        lowering, move, state_functions.scope_of(lowering, player, move.body), sink
-    )
+    enumeration.all_instances(lowering, (move,), player, sink)
     if filled[0]:
         sources.append(
             ActionSource(

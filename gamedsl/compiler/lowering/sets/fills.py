@@ -224,7 +224,7 @@ def _like(lowering: Lowering, part: lines.Part, first: Expr, there: Expr) -> Bit
 
 def way(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Vector | None:
     """A known direction other than zero; else None."""
-    way = square_sets.known_value(lowering, node, scope)
+    way = lowering.evaluator.known(node, scope)
     return way if isinstance(way, Vector) and way != Vector(0, 0) else None
 
 

@@ -140,7 +140,7 @@ def _cases(
     for clause in clauses:
         further: list[tuple[list[nodes.Expr], Scope]] = []
         for conditions, inner in cases:
-            values = square_sets.known_value(lowering, clause.domain, inner)
+            values = lowering.evaluator.known(clause.domain, inner)
             if not isinstance(values, tuple):
                 return None
             more = [] if clause.condition is None else [clause.condition]
@@ -276,7 +276,7 @@ def _lift_same_place(lowering: Lowering, node: nodes.Expr, low: Low, scope: Scop
 def _lift_member(lowering: Lowering, node: nodes.Member, scope: Scope) -> Bits | None:
     collection, inner = expressions.opened(lowering, node.collection, scope)
     items: list[nodes.Expr] | None = None
-    known = square_sets.known_value(lowering, collection, inner)
+    known = lowering.evaluator.known(collection, inner)
     if isinstance(known, tuple):
         items = [nodes.Const(node.span, type_of(value), value) for value in known]
     elif isinstance(collection, nodes.Collection):
@@ -315,7 +315,7 @@ def _lift_one_of_values(
         return None
     digits = set()
     for item in items:
-        value = square_sets.known_value(lowering, item, inner)
+        value = lowering.evaluator.known(item, inner)
         if value is None or value is NONE:
             return None
         digit = place.variable.domain.position(value)

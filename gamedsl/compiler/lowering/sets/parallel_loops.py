@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, select
-from gamedsl.compiler.lowering.sets import set_loops, square_sets
+from gamedsl.compiler.lowering.sets import set_loops
 from gamedsl.compiler.lowering.sets.read_sets import ReadSets
 from gamedsl.compiler.lowering.sets.set_loops import Put
 from gamedsl.compiler.lowering.sets.square_sets import Bits
@@ -58,7 +58,7 @@ def lifted_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> bool
         return True
     if not lowering.does(Strategy.PARALLEL_LOOPS):
         return False
-    values = square_sets.known_value(lowering, statement.domain, scope)
+    values = lowering.evaluator.known(statement.domain, scope)
     if not isinstance(values, tuple) or not 1 < len(values) <= MOST_ROUNDS:
         return False
     if statement.going is not None or len(values) * lowering.builder.copies > UNROLLED:

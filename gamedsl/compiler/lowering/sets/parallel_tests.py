@@ -91,7 +91,7 @@ def passing_values(
 def _part(lowering: Lowering, test: nodes.Expr, scope: Scope) -> Part | bool | None:
     """A test as a part; True if the test always holds; None if the test has a different form."""
     node, scope = expressions.opened(lowering, test, scope)
-    if square_sets.known_value(lowering, node, scope) is True:
+    if lowering.evaluator.known(node, scope) is True:
         return True
     if lowering.can_fail(node):
         return None

@@ -82,7 +82,7 @@ def preimage(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> 
                 preimage(lowering, node.otherwise, bits, scope),
             )
         case nodes.Builtin(name="s+d", arguments=(square, offset)):
-            way = square_sets.known_value(lowering, offset, scope)
+            way = lowering.evaluator.known(offset, scope)
             if isinstance(way, Vector):
                 back = fills.shifted(lowering, bits, fills.steps(lowering, way))
                 return None if back is None else preimage(lowering, square, back, scope)
@@ -186,7 +186,7 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """A collection of squares as a set, regardless of order; None where the squares are unknown."""
     if lowering.can_fail(node):
         return None
-    known = square_sets.known_value(lowering, node, scope)
+    known = lowering.evaluator.known(node, scope)
     if isinstance(known, tuple):
         is_of_squares = all(isinstance(value, Square) for value in known)
         return lowering.sets.of(known) if is_of_squares else None
@@ -215,14 +215,17 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
                 return None
             return select(lowering.condition(node.condition, scope), then, otherwise)
         case nodes.Comprehension(kind="set" | "list", clauses=(clause,)):
-            domain = (
-                set_of(lowering, clause.domain, scope) if collections.is_own_element(node) else None
-            )
-            if domain is None or clause.condition is None:
-                return domain
-            holds = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
-            return None if holds is None else domain & holds
+            return passing(lowering, clause, scope) if collections.is_own_element(node) else None
     return None
+
+
+def passing(lowering: Lowering, clause: nodes.Ranging, scope: Scope) -> Bits | None:
+    """The squares that a clause ranges over."""
+    bits = set_of(lowering, clause.domain, scope)
+    if bits is None or clause.condition is None:
+        return bits
+    holds = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
+    return None if holds is None else bits & holds
 
 
 def _union(lowering: Lowering, sides: Iterable[nodes.Expr], scope: Scope) -> Bits | None:

@@ -49,7 +49,7 @@ def set_of_squares(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits |
     node, scope = expressions.opened(lowering, node, scope)
     is_ordered = node.called == "group"
     if isinstance(node, nodes.Comprehension) and len(node.clauses) == 1:
-        values = square_sets.known_value(lowering, node.clauses[0].domain, scope)
+        values = lowering.evaluator.known(node.clauses[0].domain, scope)
         is_ordered = isinstance(values, tuple) and is_ascending(lowering, values)
     return preimages.set_of(lowering, node, scope) if is_ordered else None
 
@@ -116,7 +116,7 @@ def rounds(
     if clause.condition is None or lowering.can_fail(clause.condition):
         collections.rounds_plain(lowering, clauses, scope, each)
         return
-    values = square_sets.known_value(lowering, clause.domain, scope)
+    values = lowering.evaluator.known(clause.domain, scope)
     if not isinstance(values, tuple) or not is_ascending(lowering, values) or len(values) < 5:
         collections.rounds_plain(lowering, clauses, scope, each)
         return
@@ -181,7 +181,7 @@ def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low 
         return None
     if node.kind == "count" and not isinstance(clause.domain.type, SetType):
         return None
-    bits = passing(lowering, clause, scope)
+    bits = preimages.passing(lowering, clause, scope)
     if bits is None:
         return None
     if node.element.type.is_boolean:
@@ -210,7 +210,7 @@ def _by_targets(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> 
     `none`.
     """
     (clause,) = node.clauses
-    values = square_sets.known_value(lowering, clause.domain, scope)
+    values = lowering.evaluator.known(clause.domain, scope)
     targets = _targets(node.element, clause.slot)
     if clause.condition is not None or not isinstance(values, tuple) or not targets:
         return None
@@ -279,15 +279,6 @@ def _reached(
     return reached
 
 
-def passing(lowering: Lowering, clause: nodes.Ranging, scope: Scope) -> Bits | None:
-    """The squares that a clause ranges over."""
-    bits = preimages.set_of(lowering, clause.domain, scope)
-    if bits is None or clause.condition is None:
-        return bits
-    holds = square_sets.lifted(lowering, clause.condition, clause.slot, scope)
-    return None if holds is None else bits & holds
-
-
 def compare(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
     """A comparison of `first` or `last` with `none` becomes a test for an empty set."""
     asked = asked_end(lowering, node, scope)
@@ -305,8 +296,7 @@ def asked_end(
     """
     for side, opposite in ((node.left, node.right), (node.right, node.left)):
         is_test = (
-            node.operator in {"==", "!="}
-            and square_sets.known_value(lowering, opposite, scope) is NONE
+            node.operator in {"==", "!="} and lowering.evaluator.known(opposite, scope) is NONE
         )
         if is_test and not lowering.can_fail(side):
             end, inner = expressions.opened(lowering, side, scope)
@@ -339,7 +329,7 @@ def end_of_set(
     if not lowering.codes.squares or not _ranges_over_squares(clause):
         return None
     upward = direction(lowering, clause.domain, scope)
-    bits = passing(lowering, clause, scope) if upward is not None else None
+    bits = preimages.passing(lowering, clause, scope) if upward is not None else None
     if bits is None or bits.is_const:
         return None
     return bits, upward == (node.kind == "first")
@@ -349,7 +339,7 @@ def direction(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool | None
     """Whether a collection of squares goes up in the order of the board; None if neither up nor
     down.
     """
-    values = square_sets.known_value(lowering, node, scope)
+    values = lowering.evaluator.known(node, scope)
     if isinstance(values, tuple):
         if is_ascending(lowering, values):
             return True

@@ -14,9 +14,8 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.values import collections, expressions
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Code, Scope
-from gamedsl.model import nodes, operations
+from gamedsl.model import nodes
 from gamedsl.model.values import Square, Value, Vector
 from gamedsl.model.walk import parts
 from gamedsl.source.records import dataclass
@@ -128,7 +127,4 @@ class ReadSets:
         return self._lowering.sets.mask(board.ray(start, way))
 
     def _value(self, node: nodes.Expr, scope: Scope) -> Value | None:
-        try:
-            return self._lowering.evaluator.value(node, scope, self._assumed)
-        except (NotKnownError, operations.OperationError):
-            return None
+        return self._lowering.evaluator.known(node, scope, self._assumed)

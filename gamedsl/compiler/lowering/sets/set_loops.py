@@ -73,7 +73,7 @@ def squares_of(
     for test in (loop.condition, loop.going):
         if test is not None and _reads_elsewhere(lowering, test, inner, written):
             return None
-    bits = quantified.passing(lowering, loop, scope)
+    bits = preimages.passing(lowering, loop, scope)
     if bits is None or loop.going is None:
         return bits
     upward = quantified.direction(lowering, loop.domain, scope)

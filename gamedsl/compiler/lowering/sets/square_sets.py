@@ -13,7 +13,6 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import WORD, Digits, Place, Planes
 from gamedsl.compiler.lowering.values import cells, collections, tables
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Code, Scope
 from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE
 from gamedsl.model import nodes, operations
@@ -83,14 +82,6 @@ def row_of(lowering: Lowering, place: Place, first: Expr) -> Bits | None:
 def depends(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
     """Whether an expression depends on the square."""
     return tables.depends(lowering, node, scope, SQUARE)
-
-
-def known_value(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Value | None:
-    """A value known at compile time; else None."""
-    try:
-        return lowering.evaluator.value(node, scope)
-    except (NotKnownError, operations.OperationError):
-        return None
 
 
 def mask_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:

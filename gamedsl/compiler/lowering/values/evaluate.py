@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Found, Known, Scope
-from gamedsl.model import nodes
+from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
 from gamedsl.model.needs import NeedsOfNodes
 from gamedsl.model.semantics import evaluate
@@ -46,6 +46,15 @@ class Evaluator:
         if not assumed and not self._may_be_known(node, scope):
             raise NotKnownError
         return self._evaluator.value(node, _Meanings(self, scope, assumed or {}))
+
+    def known(
+        self, node: nodes.Expr, scope: Scope, assumed: Mapping[Expr, Value] | None = None
+    ) -> Value | None:
+        """The value; None if the value is unknown, or the operation has no result."""
+        try:
+            return self.value(node, scope, assumed)
+        except (NotKnownError, operations.OperationError):
+            return None
 
     def function(
         self, node: nodes.Expr, scope: Scope, names: Sequence[Expr]

@@ -10,7 +10,6 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, guard, integer, load, name, select
 from gamedsl.compiler.lowering.values import conditions, numbers, order, tables
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import (
     Bound,
     Code,
@@ -72,10 +71,9 @@ def behind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[nodes.Ex
 
 def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meaning | None:
     """A known value, a name, or an expression that cannot fail and so can wait; else None."""
-    try:
-        return Known(lowering.evaluator.value(argument, scope))
-    except (NotKnownError, operations.OperationError):
-        pass
+    known = lowering.evaluator.known(argument, scope)
+    if known is not None:
+        return Known(known)
     if argument.local is not None:
         meaning = scope.of(argument.local)
         return Later(meaning.node, meaning.scope) if isinstance(meaning, Bound) else meaning

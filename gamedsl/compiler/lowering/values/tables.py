@@ -24,7 +24,6 @@ from gamedsl.compiler.ir.values import (
     Value as Expr,
 )
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.memo import Entry
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Low, Scope, SquareSet
 from gamedsl.compiler.options import Strategy
@@ -56,10 +55,9 @@ def lower(lowering: Lowering, node: nodes.Expr, scope: Scope, by_kind: ByKind) -
 
 def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope, by_kind: ByKind) -> Low:
     lowering.origin.parts.add(node.span)
-    try:
-        return Known(lowering.evaluator.value(node, scope))
-    except (NotKnownError, operations.OperationError):
-        pass
+    known = lowering.evaluator.known(node, scope)
+    if known is not None:
+        return Known(known)
     if _is_geometric(lowering, node) and not lowering.can_fail(node):
         low = tabulated(lowering, node, scope)
         if low is not None:

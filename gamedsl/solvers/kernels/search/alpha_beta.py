@@ -43,15 +43,8 @@ SLICE = 1 << 16
 """Maximal number of states visited between two returns to Python."""
 EFFORT_BITS = 5
 """Bits of a code for the search effort, as a power of two."""
-ALL_ORDERINGS = (
-    kernel.USES_HISTORY
-    | kernel.USES_TRANSPOSITIONS
-    | kernel.USES_WINNING
-    | kernel.USES_FORESIGHT
-    | kernel.USES_NEAR
-    | kernel.USES_PROSPECTS
-    | kernel.USES_LINES
-)
+ALL_ORDERINGS = 2 * kernel.USES_LINES - 1
+"""The bits of all parts of the search, `USES_HISTORY` and so on."""
 ENTRIES = (kernel.search, bounds_kernel.enlarge, bounds_kernel.code_in_bucket)
 
 

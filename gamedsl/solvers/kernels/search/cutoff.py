@@ -36,14 +36,7 @@ KERNELS = (
     kernel.best_known,
     kernel.fade,
 )
-ALL_PARTS = (
-    kernel.USES_WINDOWS
-    | kernel.USES_LATE
-    | kernel.USES_HISTORY
-    | kernel.USES_VALUES
-    | kernel.USES_BEST
-    | kernel.USES_QUIESCENCE
-)
+ALL_PARTS = 2 * kernel.USES_QUIESCENCE - 1
 DEEPEST = 100
 """Positions on the stack, at most."""
 MOST_MOVES = 1 << 14

@@ -13,7 +13,7 @@ from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.equilibria.best_response import expected_payoffs
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
 from gamedsl.solvers.graphs.graph import EndlessHistoriesError, OutOfHistoriesError
-from gamedsl.solvers.graphs.information import history_tree
+from gamedsl.solvers.graphs.information import information_sets
 from gamedsl.solvers.planner import solve, why_refused
 
 Shipped = Callable[..., LoadedGame]
@@ -41,10 +41,10 @@ def test_kuhn_poker_has_the_sizes_of_the_literature(shipped: Shipped) -> None:
 @pytest.mark.parametrize("name", ["liars_dice", "goofspiel", "myerson_poker", "hidden_coin"])
 def test_information_sets_are_those_of_the_histories(shipped: Shipped, name: str) -> None:
     game = shipped(name)
-    plain = history_tree(game)
+    plain = information_sets(game)
     form = extensive_form(game)
     found = sorted((one.size, one.actions) for sets in form.sets for one in sets)
-    assert found == sorted((len(one.members), one.actions) for one in plain.information_sets)
+    assert found == sorted((len(one.members), one.actions) for one in plain)
 
 
 def test_who_forgets_is_refused_with_both_histories() -> None:

@@ -16,7 +16,7 @@ from gamedsl.model.state import CHANCE
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.exact.information_sets import PlanStep
-from gamedsl.solvers.graphs.information import History, history_tree
+from gamedsl.solvers.graphs.information import History, information_sets
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -69,7 +69,7 @@ def walk(seed: int) -> Any:
 
 def best_of_all_plans(game: Any) -> Fraction | None:
     """The most that a plan, an action for each information set, gives on average."""
-    sets = {found.observations: found.actions for found in history_tree(game).information_sets}
+    sets = {found.observations: found.actions for found in information_sets(game)}
     if prod(map(len, sets.values())) > MOST_PLANS:
         return None
     number = {key: place for place, key in enumerate(sets)}

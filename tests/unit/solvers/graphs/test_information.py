@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.graphs.information import history_tree, play_names, told_apart
+from gamedsl.solvers.graphs.information import information_sets, play_names, told_apart
 
 LEAK = """\
 game "Leak"
@@ -32,14 +32,13 @@ end:
 """
 
 
-def test_kuhn_poker_has_twelve_information_sets_and_thirty_endings(games: Any) -> None:
+def test_kuhn_poker_has_twelve_information_sets(games: Any) -> None:
     """Kuhn, "A simplified two-person poker", 1950: two deals count as one chance node there."""
     game = gamedsl.load(games / "kuhn_poker.game")
-    tree = history_tree(game)
-    assert len(tree.information_sets) == 12
-    assert (tree.decision_nodes, tree.terminal_histories) == (24, 30)
-    assert [s.player for s in tree.information_sets].count(0) == 6
-    for information_set in tree.information_sets:
+    sets = information_sets(game)
+    assert len(sets) == 12
+    assert [s.player for s in sets].count(0) == 6
+    for information_set in sets:
         assert len(information_set.members) == 2
         assert {member.chance for member in information_set.members} == {Fraction(1, 6)}
         assert information_set.actions in {("check", "bet"), ("call", "fold")}
@@ -47,38 +46,37 @@ def test_kuhn_poker_has_twelve_information_sets_and_thirty_endings(games: Any) -
 
 def test_every_history_of_a_set_looks_the_same_to_its_player(games: Any) -> None:
     game = gamedsl.load(games / "kuhn_poker.game")
-    for information_set in history_tree(game).information_sets:
+    for information_set in information_sets(game):
         for member in information_set.members:
             seen = game.information_state(member.history, information_set.player)
             assert seen == information_set.observations
 
 
 def test_where_all_choose_at_once_each_player_has_an_information_set(games: Any) -> None:
-    tree = history_tree(gamedsl.load(games / "rock_paper_scissors.game"))
-    assert [s.player for s in tree.information_sets] == [0, 1]
-    assert (tree.decision_nodes, tree.terminal_histories) == (1, 9)
+    sets = information_sets(gamedsl.load(games / "rock_paper_scissors.game"))
+    assert [s.player for s in sets] == [0, 1]
 
 
 def test_without_secrets_every_history_is_told_apart(games: Any) -> None:
-    tree = history_tree(gamedsl.load(games / "nim.game", sizes=[1, 2]))
-    assert all(len(s.members) == 1 for s in tree.information_sets)
+    sets = information_sets(gamedsl.load(games / "nim.game", sizes=[1, 2]))
+    assert all(len(s.members) == 1 for s in sets)
 
 
 def test_legal_actions_that_depend_on_a_secret_are_an_error_with_both_plays() -> None:
     with pytest.raises(GameRuleError, match="B cannot tell two plays apart") as caught:
-        history_tree(gamedsl.load(LEAK))
+        information_sets(gamedsl.load(LEAK))
     assert caught.value.code == "E3010"
     assert "coin=0, look: guess(0); after coin=1, look: guess(0), guess(1)" in caught.value.message
 
 
 def test_a_game_with_too_many_histories_is_given_up(games: Any) -> None:
     with pytest.raises(OutOfBudgetError):
-        history_tree(gamedsl.load(games / "tic_tac_toe.game"), max_histories=1000)
+        information_sets(gamedsl.load(games / "tic_tac_toe.game"), max_histories=1000)
 
 
 def test_the_names_of_a_play_include_its_chance_outcomes(games: Any) -> None:
     game = gamedsl.load(games / "kuhn_poker.game")
-    member = history_tree(game).information_sets[0].members[0]
+    member = information_sets(game)[0].members[0]
     assert len(play_names(game, member.history)) == 2
 
 
