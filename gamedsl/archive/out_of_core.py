@@ -7,7 +7,8 @@ machine code plays from them, and the solution that comes of them is verified.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -62,29 +63,42 @@ def solve_out_of_core(
     if isinstance(accelerator, Refusal):
         raise UnsupportedGameError(f"solving by layers needs machine code: {accelerator}", ADVICE)
     _batches(accelerator, root, merges=limits.uses_symmetry, is_tight=True)  # or a refusal
+    with _made(folder):
+        if not is_ours_alone(folder):
+            raise SolutionFileError("it has files that are no part of a solution")
+        store = FollowingFolder(folder, ranks.rank) if ranks.rank else LayerFolder(folder)
+        keys = {"merges": limits.uses_symmetry, "is_tight": True}
+        if resumes:
+            held = store.contents.get("keys", {})
+            if not isinstance(held, dict):
+                raise SolutionFileError("it does not say how its keys are written")
+            keys = {name: held.get(name) is not False for name in keys}
+        work = _Work(accelerator, game, root, store, limits)
+        ranks.gather(None)  # all have seen the folder as it was
+        while True:
+            try:
+                if "stored" not in work.begun(keys, resumes=resumes):
+                    work.solve(room, ranks)
+                return _opened(folder)
+            except UnmergedError:
+                keys, resumes = keys | {"merges": False}, False
+            except CodesTooWideError:
+                keys, resumes = keys | {"is_tight": False}, False
+            finally:
+                store.close()
+
+
+@contextmanager
+def _made(folder: Path) -> Iterator[None]:
+    """Makes a folder. A folder that was not there goes again where nothing is kept in it."""
+    is_new = not folder.exists()
     folder.mkdir(exist_ok=True)
-    if not is_ours_alone(folder):
-        raise SolutionFileError("it has files that are no part of a solution")
-    store = FollowingFolder(folder, ranks.rank) if ranks.rank else LayerFolder(folder)
-    keys = {"merges": limits.uses_symmetry, "is_tight": True}
-    if resumes:
-        held = store.contents.get("keys", {})
-        if not isinstance(held, dict):
-            raise SolutionFileError("it does not say how its keys are written")
-        keys = {name: held.get(name) is not False for name in keys}
-    work = _Work(accelerator, game, root, store, limits)
-    ranks.gather(None)  # all have seen the folder as it was
-    while True:
-        try:
-            if "stored" not in work.begun(keys, resumes=resumes):
-                work.solve(room, ranks)
-            return _opened(folder)
-        except UnmergedError:
-            keys, resumes = keys | {"merges": False}, False
-        except CodesTooWideError:
-            keys, resumes = keys | {"is_tight": False}, False
-        finally:
-            store.close()
+    try:
+        yield
+    finally:
+        if is_new:
+            with suppress(OSError):  # there are files in it
+                folder.rmdir()
 
 
 class _Work:

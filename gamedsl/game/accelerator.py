@@ -166,6 +166,7 @@ class SolvedPositions:
         possible: for interests that are not opposed, the payoffs of the first state under any way
             to break ties; None if they are too many.
         values: for interests that are not opposed, the values of all states.
+        is_team: whether players with identical interests choose at once as one player.
     """
 
     positions: int
@@ -178,6 +179,7 @@ class SolvedPositions:
     counts_plies: bool = True
     possible: tuple[Payoffs, ...] | None = None
     values: frozenset[Payoffs] = frozenset()
+    is_team: bool = False
 
 
 @dataclass(frozen=True, slots=True)

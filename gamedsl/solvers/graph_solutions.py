@@ -115,6 +115,8 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> Solution:
         solution = with_evidence(solution, strategies=stage_choices(solved, root, ()))
         if solved.settled.counts_plies:
             return replace(solution, answer=(Answer.STAGES,))
+        if solved.settled.is_team:
+            return replace(solution, answer=(Answer.TEAM,))
         return replace(solution, answer=(Answer.PERFECT_STAGES,), others=Others.POSSIBLE)
     if solved.settled.counts_plies:
         return solution

@@ -162,11 +162,18 @@ class SolvedTable:
 
     def _unopposed(self, state: State) -> SolvedStage:
         """The equilibrium of simultaneous choices that the value follows, where interests are not
-        opposed."""
-        from gamedsl.solvers.exact.simultaneous_stages import numbered_form, unopposed_stage
+        opposed; the best joint action of a team."""
+        from gamedsl.solvers.exact.simultaneous_stages import (
+            SolvedStage,
+            numbered_form,
+            unopposed_stage,
+        )
 
         choices = tuple(map(tuple, self._choices(state)))
         payoffs = {joint: value for joint, value, _ in self._after(state)}
+        if self.settled.is_team:
+            value = self.value(state)
+            return SolvedStage(value, [*payoffs.values()].index(value))
         players = tuple(self.game.facts.players)
         return unopposed_stage(
             choices,
@@ -192,10 +199,14 @@ class SolvedTable:
         """Every action of the player to move, or every joint action, in declaration order."""
         length, mover = self.remoteness(state), self.game.current_player(state)
         if mover == SIMULTANEOUS:
-            joint = self.choice(state)
+            after, joint, best = self._after(state), self.choice(state), self.value(state)
+            are_best = [
+                value == best if self.settled.is_team else action == joint
+                for action, value, _ in after
+            ]
             return tuple(
-                Assessed(action, value, None, action == joint, action == joint)
-                for action, value, _ in self._after(state)
+                Assessed(action, value, None, is_best, is_best)
+                for (action, value, _), is_best in zip(after, are_best, strict=True)
             )
         if mover < 0:
             return ()

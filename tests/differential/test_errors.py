@@ -37,6 +37,8 @@ FAILING = {
     "    require n <= left and (n != 2 if 9 // (left - 4) > 1 else n != 2)\n    left -= n\n",
     "E3007 in a choice between what is known": "move take(n in {1, 2, 3}):\n"
     "    require n <= left and (true if 9 // (left - 4) > 1 else true)\n    left -= n\n",
+    "E3007 in an argument, with a value that is known": "def four(k) = len({k}) + 3\n\n"
+    "move take(n in 1..3):\n    require four([1, 2, 3, 4, 5, 6][left - 3]) > n\n    left -= n\n",
     "E3001 in whose turn it is": "move give(s in square):\n    left -= 1\n    cell[s] = turn\n"
     "    turn = cell[a1]\n",
     "E3009": "move take(n in 1..3):\n    require n <= left\n    left -= n\n",

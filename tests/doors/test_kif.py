@@ -61,10 +61,33 @@ WAITING = """(role left) (role right) (init (at 1)) (legal right wait)
 """
 
 
+MOVES_GIVEN = """(role left) (init (at 1)) (move wait) (move (go 2)) (move (go 3))
+(<= (legal left ?m) (move ?m) (true (at 1)))
+(<= (next (at ?n)) (does left (go ?n))) (<= (next late) (does left wait))
+(<= terminal (not (true (at 1)))) (<= (goal left 0) (true (at 1)))
+(<= (goal left 70) (true (at 3))) (<= (goal left 20) (not (true (at 1))) (not (true (at 3))))
+"""
+FLUENTS_GIVEN = """(role left) (init (at 1))
+(legal left wait) (legal left (go 2)) (legal left (go 3))
+(from 1 wait late) (from 1 (go 2) (at 2)) (from 1 (go 3) (at 3))
+(<= (next ?f) (true (at ?n)) (does left ?m) (from ?n ?m ?f))
+(<= terminal (not (true (at 1)))) (<= (goal left 0) (true (at 1)))
+(<= (goal left 70) (true (at 3))) (<= (goal left 20) (not (true (at 1))) (not (true (at 3))))
+"""
+ALL_GIVEN = FLUENTS_GIVEN.replace(
+    "(legal left wait) (legal left (go 2)) (legal left (go 3))",
+    "(<= (legal left ?m) (from 1 ?m ?f))",
+)
+"""Moves, fluents or both as values of variables."""
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [
         (WAITING, (70, 30)),
+        (MOVES_GIVEN, (70,)),
+        (FLUENTS_GIVEN, (70,)),
+        (ALL_GIVEN, (70,)),
         (TEXTS["lamps"], (100,)),
         (changed("lamps", "(init (lit 1))", "(init (lit 2))"), (100,)),
         (changed("lamps", "(goal player 100) all_lit", "(goal player 70) all_lit"), (70,)),

@@ -65,6 +65,17 @@ def test_what_cannot_be_is_said(
     assert (tmp_path / "used" / "server.keys").read_text() == "mine"
 
 
+def test_a_folder_goes_again_where_nothing_is_kept_in_it(run: Run, tmp_path: Path) -> None:
+    """Else the same call would be told that the name is taken."""
+    words = ("solve", "tic_tac_toe", "--out-of-core", "--memory", "100kB", "--save")
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    for folder, is_there in ((tmp_path / "out", False), (mine, True)):
+        done = run(*words, str(folder))
+        assert (done.status, folder.exists()) == (ExitCode.UNDECIDED, is_there)
+        assert "too little" in done.err
+
+
 @pytest.fixture
 def _full(monkeypatch: pytest.MonkeyPatch) -> None:
     """No memory for any solver."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, count
+from itertools import combinations
 
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.formulas import FALSE, TRUE
@@ -193,7 +193,7 @@ class Induction:
         formulas, truth = self.formulas, {FALSE: False, TRUE: True}
         waiting: list[tuple[int, bool]] = []
         todo = [(formula, True) for formula in assumptions]
-        for _ in count():
+        while True:
             while todo:
                 formula, value = todo.pop()
                 self.left -= 1
@@ -225,7 +225,6 @@ class Induction:
             waiting = rest
             if not todo or self.left < 0:
                 return False
-        return False
 
     def _value(self, formula: int, truth: Mapping[int, bool]) -> bool | None:
         value = truth.get(formula)

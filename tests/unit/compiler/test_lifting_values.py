@@ -120,6 +120,13 @@ def test_the_values_of_a_quantifier_are_joined() -> None:
     assert lifted("any(at[s + d] == X for d in {N, W})") is north | west
 
 
+def test_a_condition_of_a_quantifier_is_a_part_of_what_decides() -> None:
+    joined = lifted("any(lit[t] and at[t] == X for t in neighbours(s))")
+    assert joined is not None
+    assert lifted("any(at[t] == X for t in neighbours(s) where lit[t])") is joined
+    assert lifted("all(at[t] != X for t in neighbours(s) where lit[t])") is ALL & ~joined
+
+
 def test_two_cells_are_equal_where_they_hold_the_same_value() -> None:
     dark = ALL & ~LIT
     beside, dark_beside = (LIT >> 1) & NOT_RIGHT, (dark >> 1) & NOT_RIGHT

@@ -12,15 +12,24 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from typing import ClassVar
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.accelerator import Refusal, SolvedChance, SolvedPositions
+from gamedsl.game.accelerator import (
+    NO_LIMITS,
+    Checkpoints,
+    Refusal,
+    SearchLimits,
+    SolvedChance,
+    SolvedPositions,
+)
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.simultaneous_stages import numbered_form, unopposed_stage
+from gamedsl.solvers.exact.teams import team_of
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
@@ -40,6 +49,10 @@ FIRST_CASES = 1 << 14
 """Numbers of the first arrays of slots and of cases."""
 
 
+class DifferentInterestsError(UnsupportedGameError):
+    """Players do not all want the same."""
+
+
 class GeneralRun(StageRun):
     """Solving one game whose interests need not be opposed.
 
@@ -49,8 +62,11 @@ class GeneralRun(StageRun):
 
     refusals: ClassVar[Mapping[int, str]] = {codes.LOST: "there are too many choices at once"}
 
-    def __init__(self, table: TranspositionTable, above: int, passes: bool) -> None:
+    def __init__(self, table: TranspositionTable, above: int, passes: bool, is_team: bool) -> None:
+        """`is_team`: whether players choose together; an ending that shows different interests is
+        an error."""
         super().__init__(table, above, passes)
+        self._is_team = is_team
         self._players = len(table.assembly.engine.players)
         self._numbers: dict[Vector, int] = {}
         self._shares: list[list[Fraction]] = [[] for _ in range(self._players)]
@@ -89,6 +105,8 @@ class GeneralRun(StageRun):
         table, paid = self._table, list(self._payment)
         vector = tuple(Fraction(share, paid[0]) for share in paid[1 : 1 + self._players])
         table.payoffs.append(vector)
+        if self._is_team and team_of({*table.payoffs}) is None:
+            raise DifferentInterestsError("players want different things")
         table.paid = table.row([*table.paid, *paid])
         table.notes.payoffs = len(table.payoffs)
         return self._number_of(vector)
@@ -137,7 +155,9 @@ class GeneralRun(StageRun):
                 for shares in zip(*after, strict=True)
             )
         choices = tuple(tuple(range(size)) for size in parts[: self._players])
-        behind = (vectors[number] for number in parts[self._players :])
+        behind = [vectors[number] for number in parts[self._players :]]
+        if self._is_team:
+            return max(behind)
         payoffs = dict(zip(product(*choices), behind, strict=True))
         names = tuple(map(str, range(self._players)))
         stage = unopposed_stage(
@@ -163,6 +183,7 @@ class GeneralRun(StageRun):
             entries=self._table.contents.states,
             counts_plies=False,
             values=frozenset(vectors),
+            is_team=self._is_team,
         )
 
 
@@ -170,6 +191,17 @@ class KernelGeneral(KernelStages):
     """Backward induction with stages of any interests on one game."""
 
     is_general = True
+    _is_team = False
+
+    def solve(
+        self, state: State, limits: SearchLimits = NO_LIMITS, checkpoints: Checkpoints | None = None
+    ) -> SolvedPositions:
+        """Like `TableSolver.solve`, as one player where all players want the same."""
+        self._is_team = len(self._engine.players) > 1
+        with suppress(DifferentInterestsError):
+            return super().solve(state, limits, checkpoints)
+        self._is_team = False
+        return super().solve(state, limits, checkpoints)
 
     @property
     def shares(self) -> int:
@@ -188,7 +220,7 @@ class KernelGeneral(KernelStages):
 
     def begin(self, table: TranspositionTable) -> GeneralRun:
         """Like `TableSolver.begin`."""
-        return GeneralRun(table, self._above, self._passes)
+        return GeneralRun(table, self._above, self._passes, self._is_team)
 
     def definitions(self, layout: EntryLayout) -> Definitions:
         """Like `TableSolver.definitions`."""

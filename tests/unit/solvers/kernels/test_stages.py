@@ -13,6 +13,7 @@ from gamedsl.game.game import LoadedGame
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.graph_solutions import solution_from_table
 from gamedsl.solvers.kernels.induction import ReturningPlayError
 from gamedsl.solvers.kernels.stages import general, matrix_kernel, stage_kernel, stages
 from gamedsl.solvers.kernels.stages.general import KernelGeneral
@@ -20,6 +21,7 @@ from gamedsl.solvers.kernels.stages.stages import KernelStages
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.verdicts import Answer
 from tests.unit.solvers.kernels.chance.test_interval import (
     assert_near,
     kernel_of,
@@ -219,6 +221,61 @@ def test_values_for_any_interests_are_those_of_python(players: str, seed: int, e
         # of the first stage all choices are listed, of later stages one of several alike
         assert answers[1:] == [(value, None) for value in solved.values[1:]]
         assert passes == (positions.positions < len(solved) - len(solved.graph.chances))
+
+
+TOGETHER = """\
+game "Together"
+players {players}
+state:
+    round: 0..3 = 0
+    good: 0..9 = 0
+    mark[players]: 0..2 = 0
+simultaneous choose(n in 1..2):
+    require mark[me] == 0
+    mark[me] = n
+move settle:
+    require mark[A] > 0
+    chance luck in {{0, 2}} weighted luck + 1
+    if all(mark[p] == 2 for p in players): good += 2
+    elif all(mark[p] == 1 for p in players): good += 1
+    good = max(0, good - (1 if luck == 2 else 0))
+    round += 1
+    for p in players: mark[p] = 0
+end:
+    if round == 3: payoff p: {payoff}
+"""
+"""The first equilibrium of each stage pays less than the best choices."""
+
+
+@pytest.mark.parametrize(
+    ("players", "payoff", "is_team"),
+    [
+        ("A, B", "2 * good + 1 if p == A else good", True),
+        ("A, B, C", "good", True),
+        ("A, B", "good if p == A else min(good, 4)", False),
+    ],
+    ids=["two", "three", "not quite the same"],
+)
+def test_players_who_want_the_same_choose_together(
+    players: str, payoff: str, is_team: bool
+) -> None:
+    game = gamedsl.load(TOGETHER.format(players=players, payoff=payoff), "python")
+    root, solved = game.initial_state(), solve(game).solved
+    assert isinstance(solved, SolvedGraph)
+    assert solved.is_team == is_team
+    for passes in (False, True):
+        kernel = KernelGeneral(game.engine, native=False)
+        kernel.passes = passes
+        positions = kernel.solve(root)
+        assert positions.is_team == is_team
+        answers = [positions.look_up(state) for state in solved.states]
+        assert answers[1:] == [(value, None) for value in solved.values[1:]]
+        table = SolvedTable(game, root, positions, SolverName.NATIVE_EQUILIBRIA)
+        if is_team:
+            assert table.value(root) == solved.values[0]
+            assert table.assessed(root) == solved.assessed(root)
+            solution = solution_from_table(table, SolverName.NATIVE_EQUILIBRIA)
+            assert solution.answer == (Answer.TEAM,)
 
 
 def test_new_cases_and_slots_find_room(monkeypatch: pytest.MonkeyPatch) -> None:
