@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import cached_property
-from itertools import takewhile
+from functools import cached_property, partial
+from itertools import compress, takewhile
 from operator import xor
 from typing import Any
 
@@ -45,6 +45,10 @@ class _LegalActions:
         self._functions = functions
         self._forbids = any(rule.outcome is None for rule in model.repeats)
         self._out = ThreadRow(model.facts.action_count + 1)
+        self._latest: tuple[str, Words, tuple[int, ...]] | None = None
+        for player in range(len(model.players)):
+            if (title := f"stuck_{player}") in functions:
+                functions[title] = partial(self._is_stuck, f"legal_{player}")
 
     def first_group(self, players: tuple[Player, ...], state: State, words: Words) -> Legal:
         """The actions of the first group of moves with a legal action. Raises `Fault`, and
@@ -52,7 +56,7 @@ class _LegalActions:
         if self._model.facts.is_simultaneous:
             return self._first_joint_group(players, state.turn, words)
         if not self._forbids:
-            return self._listed(f"legal_{state.turn}", words)
+            return self.of_mover(state.turn, words)
         is_allowed = allowance(self._model.repeats, state)
         for number in range(self._generated.groups):
             group = self._listed_in_turn(f"group_{number}_{state.turn}", state, words)
@@ -67,6 +71,20 @@ class _LegalActions:
         if tried >= 0:
             return name_of(move_of(self._model.moves, tried), tried)
         return None if tried == -1 else self._generated.move_names[-2 - tried]
+
+    def of_mover(self, turn: int, words: Words) -> tuple[int, ...]:
+        """The legal actions of the player to move, listed once if the end of the game has asked for
+        them. Raises `Fault`."""
+        name, latest = f"legal_{turn}", self._latest
+        is_known = latest is not None and latest[0] == name and latest[1] == words
+        return latest[2] if latest is not None and is_known else self._listed(name, words)
+
+    def _is_stuck(self, name: str, *words: int) -> bool:
+        """`stuck` of a function that goes through all moves, as the list does, which is wanted next
+        if the game is not over."""
+        actions = self._listed(name, words)
+        self._latest = name, words, actions
+        return not actions
 
     def _listed(self, name: str, words: Words) -> tuple[int, ...]:
         out = self._out.row
@@ -143,6 +161,15 @@ class CompiledEngine(RulesEngine):
             return self.generated.whole()
         except CannotCompileError as error:
             raise UnsupportedGameError(f"no kernels: {error}") from error
+
+    @property
+    def lists_at_the_end(self) -> bool:
+        """Whether the legal actions are listed to tell whether the game is over."""
+        return "stuck_0" in self.functions
+
+    def listed(self, turn: int, words: Words) -> tuple[int, ...]:
+        """The legal actions of the player to move. Raises `Fault`."""
+        return self._legal.of_mover(turn, words)
 
     # --- states ----------------------------------------------------------------------------
 

@@ -41,6 +41,7 @@ class WordSteps:
         self._nothing = (Fraction(0),) * len(players)
         self._reward = [functions[f"reward_{player}"] for player in players] if pays else []
         self._out = ThreadRow(engine.model.facts.action_count + 1)
+        self._are_listed = engine.lists_at_the_end
         self._shares: dict[tuple[int, ...], Shares] = {}
 
     @staticmethod
@@ -117,11 +118,14 @@ class WordSteps:
         per, *payoffs = self._end[turn](*words)
         if per:
             return TERMINAL, (), self._fractions((per, *payoffs))
-        out = self._out.row
-        count = self._legal[turn](*words, out, 0)
-        if not count:
+        if self._are_listed:
+            actions = self._engine.listed(turn, words)
+        else:
+            out = self._out.row
+            actions = tuple(out[: self._legal[turn](*words, out, 0)])
+        if not actions:
             raise Fault
-        return self._engine.players[turn], tuple(out[:count]), ()
+        return self._engine.players[turn], actions, ()
 
     def _after(self, words: Words) -> tuple[Player, tuple[int, ...], list[Words], Shares]:
         mover, actions, shares = self._at(words)

@@ -34,6 +34,7 @@ state:
     n: 0..3 = 0
     king: square = a1
 def mark(q) = X if lit[q] else O
+def ways(k) = {{}} if k == 1 else {{W}} if k == 2 else {{N}}
 def alike(q, p) = mark(q) == at[p]
 move go(s in square, k in 1..3):
     require {condition}
@@ -125,6 +126,15 @@ def test_a_condition_of_a_quantifier_is_a_part_of_what_decides() -> None:
     assert joined is not None
     assert lifted("any(at[t] == X for t in neighbours(s) where lit[t])") is joined
     assert lifted("all(at[t] != X for t in neighbours(s) where lit[t])") is ALL & ~joined
+
+
+def test_a_collection_chosen_by_the_state_is_a_choice_of_sets() -> None:
+    north, west = (XS >> 3) & NOT_TOP, (XS << 1) & NOT_LEFT
+    one_of_two = "any(at[s + d] == X for d in ({N, W} if n == 2 else {N}))"
+    assert lifted(one_of_two) is select(N.eq(2), north | west, north)
+    by_a_definition = "any(at[s + d] == X for d in ways(n))"
+    assert lifted(by_a_definition) is select(N.eq(1), NONE, select(N.eq(2), west, north))
+    assert lifted("any(at[s + d] == X for d in ({N, W} if lit[s] else {N}))") is None
 
 
 def test_two_cells_are_equal_where_they_hold_the_same_value() -> None:

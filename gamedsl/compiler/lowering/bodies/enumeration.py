@@ -20,6 +20,7 @@ from gamedsl.compiler.lowering.bodies.action_ids import Instance, instance_of
 from gamedsl.compiler.lowering.bodies.failure_paths import NOWHERE, Risks
 from gamedsl.compiler.lowering.bodies.failure_proofs import Proofs
 from gamedsl.compiler.lowering.sets import parallel_tests, quantified
+from gamedsl.compiler.lowering.sets.necessary import necessary
 from gamedsl.compiler.lowering.values import cells, collections, conditions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Bound, Known, Later, Low, Scope, Testing
@@ -154,7 +155,8 @@ def cannot_fail(lowering: Lowering, move: nodes.Move) -> bool:
 
 def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
     """The head of a body. Where the executed block of a branch is known, for example after `if turn
-    == White`, the guards of the block belong to the head.
+    == White`, the guards of the block belong to the head. Of a guard that may fail, and ends the
+    head, a necessary condition belongs to the tests.
     """
     tests: list[nodes.Expr] = []
     guards: list[nodes.Require] = []
@@ -172,6 +174,9 @@ def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
                 tests += _split([statement.condition])
                 guards.append(statement)
             case _:
+                if isinstance(statement, nodes.Require):
+                    test = necessary(lowering, statement.condition)
+                    tests += [] if test is None else _split([test])
                 return Lead(scope, tuple(tests), tuple(guards), False)
     return Lead(scope, tuple(tests), tuple(guards), True)
 

@@ -118,17 +118,31 @@ def _write_number(lowering: Lowering, moves: list[nodes.Move], player: int) -> N
 
 
 def stuck_call(lowering: Lowering, player: int) -> Value:
-    """Whether the player to move has no legal action."""
-    may_fail = any(not enumeration.is_safe(lowering, move) for move in lowering.model.moves)
-    if may_fail and lowering.bodies.measured:
-        return lowering.program.call("instances", lambda: write_count(lowering, player)).eq(0)
+    """Whether the player to move has no legal action.
+
+    Where the moves behind a legal action are gone through, too, since they may fail, the answer
+    takes about as long as the list of legal actions. It is then a function of the state, which an
+    engine answers from the list.
+    """
+    moves = lowering.model.moves
+    is_counted = lowering.bodies.measured and not all(
+        enumeration.is_safe(lowering, m) for m in moves
+    )
 
     def write() -> None:
+        if is_counted:
+            number = lowering.program.call("instances", lambda: write_count(lowering, player))
+            lowering.builder.give(number.eq(0))
+            return
         for group in state_functions.groups(lowering):
             _leave_if_any_is_legal(lowering, player, group)
         lowering.builder.give(TRUE)
 
-    return lowering.program.call("stuck", write)
+    if not is_counted and all(enumeration.cannot_fail(lowering, move) for move in moves):
+        return lowering.program.call("stuck", write)
+    title = f"stuck_{player}"
+    state_functions.state_function(lowering, title, (), write)
+    return lowering.program.call_of(title, (state(),))
 
 
 def stuck_among(lowering: Lowering, player: Low, moves: tuple[str, ...]) -> Low:

@@ -9,6 +9,7 @@ A part that does not depend on the square selects all squares or no squares.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, select
@@ -118,6 +119,9 @@ def _lift_quantifier(
     is_any = node.kind == "any"
     cases = _cases(lowering, node.clauses, scope)
     if cases is None:
+        domain, inside = expressions.opened(lowering, node.clauses[0].domain, scope)
+        if isinstance(domain, nodes.Conditional):
+            return _lift_over_chosen(lowering, node, scope, domain, inside)
         return _lift_over_relatives(lowering, node, scope, among)
     total = lowering.sets.nothing if is_any else lowering.sets.everything
     for conditions, inner in cases:
@@ -149,6 +153,30 @@ def _cases(
         if len(cases) > UNROLLED_CASES:
             return None
     return cases
+
+
+def _lift_over_chosen(
+    lowering: Lowering, node: nodes.Comprehension, scope: Scope, domain: nodes.Expr, inside: Scope
+) -> Bits | None:
+    """A quantifier over one of several collections, chosen by conditions that do not depend on the
+    square: one set per collection, chosen alike. Names of `domain`, the part of the choice in
+    question, are in `inside`.
+    """
+    domain, inside = expressions.opened(lowering, domain, inside)
+    values = square_sets.known_value(lowering, domain, inside)
+    if isinstance(values, tuple):
+        clause, *rest = node.clauses
+        known = replace(clause, domain=nodes.Const(domain.span, domain.type, values))
+        return lift(lowering, replace(node, clauses=(known, *rest)), scope)
+    if not isinstance(domain, nodes.Conditional):
+        return None
+    if square_sets.depends(lowering, domain.condition, inside):
+        return None
+    then = _lift_over_chosen(lowering, node, scope, domain.then, inside)
+    otherwise = _lift_over_chosen(lowering, node, scope, domain.otherwise, inside)
+    if then is None or otherwise is None:
+        return None
+    return select(lowering.condition(domain.condition, inside), then, otherwise)
 
 
 def _lift_over_relatives(

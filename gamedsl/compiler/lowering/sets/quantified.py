@@ -23,6 +23,7 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lowering.sets import fills, preimages, square_sets
 from gamedsl.compiler.lowering.sets.fills import is_upward
+from gamedsl.compiler.lowering.sets.necessary import necessary
 from gamedsl.compiler.lowering.sets.square_sets import Bits
 from gamedsl.compiler.lowering.values import (
     cells,
@@ -139,13 +140,17 @@ def rounds(
 def sieve(
     lowering: Lowering, bits: Bits, conditions: list[nodes.Expr], slot: int, scope: Scope
 ) -> tuple[Bits, list[nodes.Expr]]:
-    """The squares of a set that pass the liftable conditions, and the remaining conditions."""
+    """The squares of a set that pass the liftable conditions, and the remaining conditions; where
+    the board alone rules out squares for these, the squares are left out, too."""
     residue = []
     for condition in conditions:
         squares = square_sets.lifted(lowering, condition, slot, scope)
         if squares is None:
             residue.append(condition)
-        else:
+            possible = necessary(lowering, condition)
+            if possible is not None:
+                squares = square_sets.lifted(lowering, possible, slot, scope)
+        if squares is not None:
             bits = bits & squares
     return bits, residue
 

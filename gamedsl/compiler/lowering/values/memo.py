@@ -79,6 +79,7 @@ class Memo:
         lowered, lifted: the code of expressions and of sets, by shape.
         recursive: the functions of recursive `def`s, by definition and scope.
         risks: the failures possible in the bodies of moves, by identity of the move.
+        necessary: the necessary conditions of conditions, by identity.
     """
 
     def __init__(self) -> None:
@@ -86,6 +87,7 @@ class Memo:
         self.lifted: dict[object, Value | None] = {}
         self.recursive: dict[object, Recursive] = {}
         self.risks: dict[int, tuple[nodes.Move, object]] = {}
+        self.necessary: dict[int, tuple[nodes.Expr, nodes.Expr | None]] = {}
         self.traits = Traits()
         self.tables = Tables()
 
