@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import compress, takewhile
+from itertools import takewhile
 from operator import xor
 from typing import Any
 

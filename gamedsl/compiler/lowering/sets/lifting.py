@@ -163,7 +163,7 @@ def _lift_over_chosen(
     question, are in `inside`.
     """
     domain, inside = expressions.opened(lowering, domain, inside)
-    values = square_sets.known_value(lowering, domain, inside)
+    values = lowering.evaluator.known(domain, inside)
     if isinstance(values, tuple):
         clause, *rest = node.clauses
         known = replace(clause, domain=nodes.Const(domain.span, domain.type, values))
