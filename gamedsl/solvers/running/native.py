@@ -118,10 +118,9 @@ def by_depth_first_search(problem: Problem) -> Solution | None:
     if isinstance(accelerator, Refusal) or not is_to_be_found(problem.game):
         return None
     try:
-        with _failing_nearby(problem):
-            play = accelerator.shortest(problem.root, problem.options.search_limits(), or_any=True)
-    except (OutOfBudgetError, OutOfMemoryError):
-        return None
+        play = accelerator.shortest(problem.root, problem.options.search_limits(), or_any=True)
+    except (OutOfBudgetError, OutOfMemoryError, GameRuleError):
+        return None  # rules that fail elsewhere do not matter to one play
     if isinstance(play, Refusal) or play.line is None:
         return None
     return solution_from_play(problem.game, problem.root, play)
