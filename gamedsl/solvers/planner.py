@@ -244,7 +244,7 @@ def _one_play(problem: Problem) -> Solution | None:
     """The value of a puzzle by any play to the best payoff; None if none is met in time."""
     searches: list[Search] = [by_longer_guided_play]
     if not problem.options.wants_value:  # else depth-first search was asked before
-        searches.insert(0, by_depth_first_search)
+        searches.append(by_depth_first_search)
     for search in searches:
         with suppress(*BUDGETS):
             solution = search(problem)

@@ -20,9 +20,16 @@ from gamedsl.solvers.graphs.graph import (
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running.beside import weigh
-from gamedsl.solvers.running.puzzles import solution_from_line, solution_from_play
+from gamedsl.solvers.running.puzzles import (
+    by_guided_play,
+    solution_from_line,
+    solution_from_play,
+)
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solved_table import SolvedTable
+
+MOST_SOON = 150_000
+"""Positions of each attempt in machine code before other methods."""
 
 
 def by_native_code(problem: Problem) -> Solution | None:
@@ -124,6 +131,18 @@ def by_depth_first_search(problem: Problem) -> Solution | None:
     if isinstance(play, Refusal) or play.line is None:
         return None
     return solution_from_play(problem.game, problem.root, play)
+
+
+def by_guesses(problem: Problem) -> Solution | None:
+    """Any play to the best payoff, met soon by guesses: in machine code, then in Python, unless the
+    search in Python is chosen by name; None if none is met."""
+    options = problem.options
+    if options.solver is None and not isinstance(problem.accelerator, Refusal):
+        most = min(MOST_SOON, options.max_positions or MOST_SOON)
+        solution = by_depth_first_search(problem.with_options(replace(options, max_positions=most)))
+        if solution is not None:
+            return solution
+    return by_guided_play(problem)
 
 
 @contextmanager

@@ -14,10 +14,8 @@ from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import MoveValue, Solution, Status
 from gamedsl.solvers.verdicts import Outcome
 
-MOST_SOON = 15_000
-"""Positions of best-first search before other methods."""
-MOST_LATER = 45_000
-"""The same behind other methods, without a limit of time."""
+MOST_SOON = 45_000
+"""Positions of best-first search before other methods, and without a limit of time."""
 
 
 def by_shortest_solution(problem: Problem) -> Solution | None:
@@ -39,7 +37,7 @@ def by_guided_play(problem: Problem) -> Solution | None:
 
 def by_longer_guided_play(problem: Problem) -> Solution | None:
     """Any play to the best payoff, met by guesses within the limits; None if none is met."""
-    return _by_guesses(problem, MOST_LATER if problem.ends is None else None)
+    return _by_guesses(problem, MOST_SOON if problem.ends is None else None)
 
 
 def _by_guesses(problem: Problem, most: int | None) -> Solution | None:
