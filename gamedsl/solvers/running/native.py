@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from time import perf_counter
@@ -133,7 +133,9 @@ def by_depth_first_search(problem: Problem) -> Solution | None:
     return solution_from_play(problem.game, problem.root, play)
 
 
-def by_guesses(problem: Problem) -> Solution | None:
+def by_guesses(
+    problem: Problem, in_python: Callable[[Problem], Solution | None] = by_guided_play
+) -> Solution | None:
     """Any play to the best payoff, met soon by guesses: in machine code, then in Python, unless the
     search in Python is chosen by name; None if none is met."""
     options = problem.options
@@ -142,7 +144,7 @@ def by_guesses(problem: Problem) -> Solution | None:
         solution = by_depth_first_search(problem.with_options(replace(options, max_positions=most)))
         if solution is not None:
             return solution
-    return by_guided_play(problem)
+    return in_python(problem)
 
 
 @contextmanager
