@@ -247,7 +247,7 @@ METHODS = (
     ),
     SolveMethod(
         SolverName.BEST_FIRST,
-        "running.puzzles:by_guided_play",
+        "running.native:by_guesses",
         BY_ONE_PLAY,
         applies=lambda problem: (
             problem.options.wants_value and problem.may_find_one_play and not problem.is_whole

@@ -35,7 +35,7 @@ from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import SEARCH, Requirement, meets, refuse_unless
-from gamedsl.solvers.running.native import by_depth_first_search
+from gamedsl.solvers.running.native import by_depth_first_search, by_guesses
 from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_proof_search
 from gamedsl.solvers.running.proved import BUDGETS
 from gamedsl.solvers.running.puzzles import by_longer_guided_play
@@ -242,7 +242,7 @@ def _patient(problem: Problem, solution: Solution) -> Problem:
 
 def _one_play(problem: Problem) -> Solution | None:
     """The value of a puzzle by any play to the best payoff; None if none is met in time."""
-    searches: list[Search] = [by_longer_guided_play]
+    searches: list[Search] = [partial(by_guesses, in_python=by_longer_guided_play)]
     if not problem.options.wants_value:  # else depth-first search was asked before
         searches.append(by_depth_first_search)
     for search in searches:

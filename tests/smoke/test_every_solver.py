@@ -157,7 +157,9 @@ QUESTIONS: dict[SolverName, Question] = {
         "hanoi", "Solver wins", {"discs": "6"}, limits=BY_TABLES
     ),
     SolverName.NATIVE_DEEPENING: Question(SLIDING, "", limits=BY_TABLES),
-    SolverName.BEST_FIRST: Question(SWITCHES, "P wins", options={"goal": Goal.VALUE}),
+    SolverName.BEST_FIRST: Question(
+        SWITCHES, "P wins", options=by_name(SolverName.BEST_FIRST)
+    ),
     SolverName.NATIVE_DEPTH_FIRST: Question(
         SWITCHES, "P wins", options={"goal": Goal.VALUE, "max_positions": 2_000}
     ),

@@ -98,7 +98,10 @@ def with_distance(model: Model) -> Model | Unknown:
     slots = (*told.slot_names, "distance")
     value = _nearest(ways[0].span, ways)
     return replace(
-        model, evaluation=nodes.Evaluation(len(slots) - 1, None, value), slot_names=slots
+        model,
+        evaluation=nodes.Evaluation(len(slots) - 1, None, value),
+        slot_names=slots,
+        facts=replace(model.facts, has_evaluate=True),
     )
 
 

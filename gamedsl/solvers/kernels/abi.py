@@ -321,9 +321,11 @@ the payoff) and a numerator."""
 # The following names are for the kernels of puzzles only (`puzzles.patterns.cell_definitions`).
 
 CELLS: int
-"""Number of cells of the variable whose values are only carried about by moves."""
+"""Number of cells looked at: of the variable whose values are only carried about by moves, or all
+cells (for `layers_kernel`; 0 if a state is wider than its words)."""
 cell_digits: Callable[..., int]
-"""Writes the contents of these cells in a state into an array (the last argument)."""
+"""Writes the contents of these cells in a state into an array, from a place on (the last two
+arguments)."""
 weigh: Callable[..., int]
 """For each of these cells with content d, adds the cell's number times weights[d] to
 array[groups[d]] (the last arguments: groups, weights, array)."""

@@ -50,7 +50,7 @@ from gamedsl.solvers.kernels.listing.listing import list_states
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.kernels.puzzles.deepening import KernelDeepening
-from gamedsl.solvers.kernels.puzzles.layers import KernelDepthFirst, KernelLayers
+from gamedsl.solvers.kernels.puzzles.layers import KernelLayers, any_play
 from gamedsl.solvers.kernels.retrograde import positions as returning
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
@@ -316,10 +316,10 @@ class KernelAccelerator:
         self, root: State, limits: SearchLimits = NO_LIMITS, *, or_any: bool = False
     ) -> ShortestPlay:
         """A shortest play of a single player: by IDA* if the rules give pattern databases, else by
-        layers; any play (`or_any`): by depth-first search."""
+        layers; any play (`or_any`): by guesses and depth-first search."""
         self._refuse_ending(root)
         if or_any:
-            return KernelDepthFirst(self._engine).solve(root, limits)
+            return any_play(self._engine, root, limits)
         with suppress(UnsupportedGameError):
             return KernelDeepening(self._engine).solve(root, limits)
         return KernelLayers(self._engine).solve(root, limits)

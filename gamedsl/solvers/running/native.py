@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from time import perf_counter
@@ -20,9 +20,16 @@ from gamedsl.solvers.graphs.graph import (
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running.beside import weigh
-from gamedsl.solvers.running.puzzles import solution_from_line, solution_from_play
+from gamedsl.solvers.running.puzzles import (
+    by_guided_play,
+    solution_from_line,
+    solution_from_play,
+)
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solved_table import SolvedTable
+
+MOST_SOON = 150_000
+"""Positions of each attempt in machine code before other methods."""
 
 
 def by_native_code(problem: Problem) -> Solution | None:
@@ -118,13 +125,26 @@ def by_depth_first_search(problem: Problem) -> Solution | None:
     if isinstance(accelerator, Refusal) or not is_to_be_found(problem.game):
         return None
     try:
-        with _failing_nearby(problem):
-            play = accelerator.shortest(problem.root, problem.options.search_limits(), or_any=True)
-    except (OutOfBudgetError, OutOfMemoryError):
-        return None
+        play = accelerator.shortest(problem.root, problem.options.search_limits(), or_any=True)
+    except (OutOfBudgetError, OutOfMemoryError, GameRuleError):
+        return None  # rules that fail elsewhere do not matter to one play
     if isinstance(play, Refusal) or play.line is None:
         return None
     return solution_from_play(problem.game, problem.root, play)
+
+
+def by_guesses(
+    problem: Problem, in_python: Callable[[Problem], Solution | None] = by_guided_play
+) -> Solution | None:
+    """Any play to the best payoff, met soon by guesses: in machine code, then in Python, unless the
+    search in Python is chosen by name; None if none is met."""
+    options = problem.options
+    if options.solver is None and not isinstance(problem.accelerator, Refusal):
+        most = min(MOST_SOON, options.max_positions or MOST_SOON)
+        solution = by_depth_first_search(problem.with_options(replace(options, max_positions=most)))
+        if solution is not None:
+            return solution
+    return in_python(problem)
 
 
 @contextmanager

@@ -62,31 +62,25 @@ class _Meant:
     """How the constants of statements of one shape are read.
 
     Attributes:
-        columns: for each place of a constant, the constants of all statements.
-        places: the first place of each different column, to which a way refers.
+        slots: for each place of a constant, the number within a way of what is said of it.
         arguments: the arguments of each move.
         held: the statements, as the number of the move and the constants.
         idle: the value at which a condition says nothing; None for other statements.
     """
 
-    columns: Sequence[tuple[int | str, ...]]
-    places: Sequence[int]
+    slots: Sequence[int]
     arguments: Sequence[tuple[int | str, ...]]
     held: Collection[tuple[int | str, ...]]
     idle: bool | None
 
     def of(self, way: Way) -> list[tuple[int, int | str]]:
         """For each place what a way says of the constant."""
-        told = dict(zip((self.columns[place] for place in self.places), way, strict=True))
-        return [told[column] for column in self.columns]
+        return [way[slot] for slot in self.slots]
 
-    def values(self, way: Way) -> Iterator[tuple[int, tuple[int | str, ...]]]:
-        """The moves, and the constants of the statement of each."""
+    def values(self, way: Way) -> Iterator[tuple[int, tuple[int | str, ...] | None]]:
+        """The moves, and the constants of the statement of each; None where there are none."""
         wheres = self.of(way)
-        for number, own in enumerate(self.arguments):
-            values = _read(wheres, own)
-            if values is not None:
-                yield number, values
+        return ((number, _read(wheres, own)) for number, own in enumerate(self.arguments))
 
 
 class Merging:
@@ -197,7 +191,8 @@ class Merging:
         values = [[row[place] for place in places] for row in holes]
         ways = self._ways(values, [arguments[number] for number, _ in group], numeric)
         held = {(number, *values) for (number, _), values in zip(group, holes, strict=True)}
-        meant = _Meant(columns, places, arguments, held, idle)
+        slots = [places.index(firsts[column]) for column in columns]
+        meant = _Meant(slots, arguments, held, idle)
         covering = _Covering(ways, [number for number, _ in group], 1 if idle is None else -1)
         while covering.rest:
             way, rows, silent = self._best(covering, group, meant)
@@ -223,22 +218,30 @@ class Merging:
         ways = covering.first(MOST_COMPARED)
         rows = {way: covering.rows(way) for way in ways}
         best = min(ways, key=lambda way: (-len(rows[way]), _distance(way)))
-        silent: dict[Way, frozenset[int]] = {}
-        for way in ways:
-            model = group[next(iter(rows[way].values()))][1]
-            silent[way] = frozenset(
-                number
-                for number, values in meant.values(way)
-                if number not in rows[way]
-                and ((number, *values) in meant.held or self._is_silent(model, values, meant.idle))
-            )
-            if len(rows[way]) + len(silent[way]) == len(meant.arguments):
-                return way, rows[way], silent[way]
-        return best, rows[best], silent[best]
 
-    def _is_silent(self, model: Part, values: Sequence[int | str], idle: bool | None) -> bool:
+        def silences(way: Way) -> Iterator[tuple[int, bool]]:
+            model = group[next(iter(rows[way].values()))][1]
+            for number, values in meant.values(way):
+                if number not in rows[way]:
+                    is_held = values is not None and (number, *values) in meant.held
+                    yield number, is_held or self._is_silent(model, values, meant.idle)
+
+        for way in ways:
+            if all(is_silent for _, is_silent in silences(way)):
+                return way, rows[way], frozenset(number for number, _ in silences(way))
+        silent = frozenset(number for number, is_silent in silences(best) if is_silent)
+        return best, rows[best], silent
+
+    def _is_silent(
+        self, model: Part, values: Sequence[int | str] | None, idle: bool | None
+    ) -> bool:
         """Whether a condition, or requirement, with other constants has the value `idle` in every
-        state."""
+        state. Comparisons alone are asked about: a long condition costs its copy for nothing."""
+        told = model.condition if isinstance(model, ast.Require) else model
+        while isinstance(told, ast.Unary) and told.operator == "not":
+            told = told.operand
+        if values is None or not isinstance(told, ast.Compare):
+            return False
         span = self.names[0].span
         constants = [
             ast.Number(span, value) if isinstance(value, int) else ast.Name(span, value)

@@ -24,6 +24,8 @@ MOST_GOALS = 9
 """Most values of a role whose combinations are proved impossible."""
 MOST_ROWS = 8
 """Most combinations of payoffs of which each is a case of the end."""
+DEEPEST = 2
+"""Levels of parts by which a formula is valued."""
 MOST_LOOKED_AT = 3_000_000
 """Formulas looked at in all steps to prove combinations impossible."""
 
@@ -226,9 +228,22 @@ class Induction:
             if not todo or self.left < 0:
                 return False
 
-    def _value(self, formula: int, truth: Mapping[int, bool]) -> bool | None:
+    def _value(self, formula: int, truth: Mapping[int, bool], depth: int = DEEPEST) -> bool | None:
+        """The value of a formula, by the values of its parts and of their parts."""
         value = truth.get(formula)
-        if value is None and self.formulas.kinds[formula] == "not":
-            inner = truth.get(self.formulas.parts[formula][0])
+        kind, parts = self.formulas.kinds[formula], self.formulas.parts[formula]
+        if value is not None or kind == "atom":
+            return value
+        if kind == "not":
+            inner = self._value(parts[0], truth, depth)
             return None if inner is None else not inner
-        return value
+        if depth == 0:
+            return None
+        self.left -= len(parts)
+        deciding, is_open = kind == "or", False
+        for part in parts:
+            value = self._value(part, truth, depth - 1)
+            if value is deciding:
+                return deciding
+            is_open = is_open or value is None
+        return None if is_open else not deciding

@@ -2,39 +2,51 @@
 
 In: a game of one player without chance, with a compiled engine, and a state. Out: `ShortestPlay`:
 a shortest play to an ending with the greatest payoff, by the conventions of `solvers.exact.puzzle`.
-`KernelDepthFirst` gives any such play, by depth-first search, which begins anew with other orders
-of successors (Gomes, Selman and Kautz, "Boosting combinatorial search through
+`any_play` gives any such play, by guesses and by depth-first search, which begins anew with other
+orders of successors (Gomes, Selman and Kautz, "Boosting combinatorial search through
 randomization", 1998).
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.game.accelerator import (
     NO_LIMITS,
-    Checkpoints,
     Progress,
     Refusal,
     SearchLimits,
     ShortestPlay,
 )
 from gamedsl.game.contract import Action
-from gamedsl.model import State
+from gamedsl.model import GameRuleError, State, UnsupportedGameError
+from gamedsl.model.nodes import Variable
+from gamedsl.model.rewriting.goals import with_distance
+from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Kernels
 from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.puzzles import layers_kernel as kernel
+from gamedsl.solvers.kernels.puzzles.patterns import contents_of
+from gamedsl.solvers.kernels.search import uct
+from gamedsl.solvers.kernels.table_layout import EntryLayout
 from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 from gamedsl.solvers.methods import SolverName
 
 DEEP = (20_000, 150_000, 1_000_000, 6_000_000)
 """Positions of each attempt of depth-first search."""
+GUESSED = 2
+"""Attempts that follow guesses, too."""
+FILLED = 64
+"""How much longer a step takes where cells are to be filled."""
 
 
 class LayersRun(NumberingRun[ShortestPlay]):
@@ -130,10 +142,16 @@ class LayersRun(NumberingRun[ShortestPlay]):
 
 
 class DeepRun(LayersRun):
-    """Depth-first search; `_counts` is the stack."""
+    """Depth-first search; `_counts` are the stacks."""
+
+    def __init__(self, table: TranspositionTable, cells: int) -> None:
+        super().__init__(table)
+        sizes = dict.fromkeys(kernel.Guess.FIELDS, max(1, cells)) | {"tops": kernel.RANKS}
+        rows = {title: table.row([0] * size) for title, size in sizes.items()}
+        self._guess = kernel.Guess(**rows)
 
     def solve(self, state: State, progress: Progress | None) -> ShortestPlay:
-        """A play to an ending with the greatest payoff; no play if there is none."""
+        """A play to an ending with the greatest payoff; no play if none was met."""
         table = self._table
         self.number_states(state, progress)
         goal = table.notes.goal - 1
@@ -143,14 +161,18 @@ class DeepRun(LayersRun):
 
     def explore(self) -> int:
         """Like `NumberingRun.explore`."""
-        table, size = self._table, transposition_table.SLICE
-        status: int = table.call("search_deep", self._arrays(), table.most, table.notes, size)
+        table = self._table
+        size = transposition_table.SLICE
+        if table.notes.fills:
+            size = 1 + size // FILLED
+        status: int = table.call(
+            "search_deep", self._arrays(), self._guess, table.most, table.notes, size
+        )
         return status
 
     def waiting(self) -> int:
         """Like `TableRun.waiting`."""
-        waiting: int = self._table.notes.top
-        return waiting
+        return 0
 
 
 def _step(engine: CompiledEngine, state: State, words: tuple[int, ...]) -> tuple[Action, State]:
@@ -179,28 +201,87 @@ class KernelLayers(TableSolver[ShortestPlay]):
 
 
 class KernelDepthFirst(KernelLayers):
-    """Depth-first search of one puzzle."""
+    """Depth-first search of one puzzle; by estimates, if the file has `evaluate`.
+
+    Attributes:
+        random: decides the order of successors; -1: the order of the actions.
+        fills: whether cells are to be filled, which leaves successors out.
+    """
 
     kernels = (kernel.search_deep, codes.rehash)
-    _random = -1
+    random, fills = -1, False
+
+    def definitions(self, layout: EntryLayout) -> Definitions:
+        """Like `TableSolver.definitions`."""
+        engine = self._engine
+        estimates = Definitions(
+            {"ESTIMATES": engine.model.facts.has_evaluate}, (*uct.estimates(engine, 1),)
+        )
+        return super().definitions(layout) | contents_of(engine, self._variables()) | estimates
+
+    def _variables(self) -> tuple[Variable, ...]:
+        """The variables whose cells are looked at: none where a state is wider than its words."""
+        is_wide = any(limbs > 1 for limbs in self._engine.generated.layout.limbs)
+        return () if is_wide else self._engine.model.variables
 
     def begin(self, table: TranspositionTable) -> DeepRun:
         """Like `TableSolver.begin`, with the order of successors of an attempt."""
-        table.notes.random = self._random
-        return DeepRun(table)
+        table.notes.random, table.notes.fills = self.random, self.fills
+        return DeepRun(table, sum(variable.size for variable in self._variables()))
 
-    def solve(
-        self, state: State, limits: SearchLimits = NO_LIMITS, checkpoints: Checkpoints | None = None
-    ) -> ShortestPlay:
-        """Any play to an ending with the greatest payoff; raises like `TableSolver.solve`."""
-        most_of_all = limits.positions
-        attempts = [most for most in DEEP if most_of_all is None or most < most_of_all]
-        attempts = attempts if most_of_all is None else [*attempts, most_of_all]
-        for number, most in enumerate(attempts):
-            self._random = number - 1
-            try:
-                return super().solve(state, replace(limits, positions=most), checkpoints)
-            except OutOfBudgetError:
-                if most == attempts[-1]:
-                    raise
-        raise AssertionError("there is an attempt")
+
+def any_play(
+    engine: CompiledEngine, state: State, limits: SearchLimits = NO_LIMITS, *, native: bool = True
+) -> ShortestPlay:
+    """Any play to an ending with the greatest payoff, by attempts with more and more positions: by
+    guesses as in `solvers.exact.guided`, and by depth-first search without a guess. No play if
+    there is none. Raises like `TableSolver.solve`."""
+    all_ = limits.positions
+    attempts = [most for most in DEEP if all_ is None or most < all_]
+    attempts += [] if all_ is None else [all_]
+    plain = KernelDepthFirst(engine, native=native)
+    nearest: KernelDepthFirst | None = None
+    for number, most in enumerate(attempts):
+        within = replace(limits, positions=most)
+        plain.random = number - 1
+        if number < GUESSED:
+            play = _guessed(plain, state, within, fills=True)
+            if play is not None:
+                return play
+        try:
+            return plain.solve(state, within)
+        except OutOfBudgetError:
+            if number >= GUESSED and most == attempts[-1]:
+                raise
+        if number == 0:
+            nearest = _nearest(engine, native)
+        if number < GUESSED and nearest is not None:
+            nearest.random = number
+            play = _guessed(nearest, state, within)
+            if play is not None:
+                return play
+    raise OutOfBudgetError(attempts[-1], attempts[-1], 0)
+
+
+def _guessed(
+    search: KernelDepthFirst, state: State, limits: SearchLimits, *, fills: bool = False
+) -> ShortestPlay | None:
+    """A play met by a guess; None if the guess leads to none, or the rules fail on the way."""
+    search.fills = fills
+    try:
+        play = search.solve(state, limits)
+    except (OutOfBudgetError, GameRuleError):
+        return None
+    finally:
+        search.fills = False
+    return None if play.line is None else play
+
+
+def _nearest(engine: CompiledEngine, native: bool) -> KernelDepthFirst | None:
+    """Best-first search by the distance to the best payoff; None if no distance is known."""
+    model = with_distance(engine.model)
+    if isinstance(model, Unknown):
+        return None
+    with suppress(CannotCompileError, UnsupportedGameError):
+        return KernelDepthFirst(CompiledEngine(model), native=native)
+    return None

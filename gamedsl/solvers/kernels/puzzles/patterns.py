@@ -9,7 +9,7 @@ all states with only two distinct values proves that no move carries two of them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 from math import factorial, prod
@@ -24,6 +24,7 @@ from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.state_words import decoding, encode
 from gamedsl.game.accelerator import Progress, SearchLimits
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
+from gamedsl.model.nodes import Variable
 from gamedsl.model.rewriting.merging import Carried, carried
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
@@ -48,6 +49,7 @@ MOST_PAIRS = 100_000
 """Maximal number of states with only two distinct values."""
 
 ROW_, GROUPS, WEIGHTS, AT = (name(title, ROW) for title in ("row", "groups", "weights", "at"))
+FIRST = name("first", INT)
 
 Digits = tuple[int, ...]
 
@@ -74,23 +76,32 @@ def cell_definitions(engine: CompiledEngine, board: Carried) -> Definitions:
     if any(limbs > 1 for limbs in engine.generated.layout.limbs):
         raise UnsupportedGameError("its states are wider than a word", "use breadth-first search")
     words = game_words(engine)
-    cells = list(_contents(engine.generated.layout, board, words))
-    digits = FunctionBuilder("cell_digits", *words, ROW_)
-    for n, cell in enumerate(cells):
-        digits.store(ROW_, n, cell)
-    digits.give(0)
+    cells = list(_contents(engine.generated.layout, board.variable, words))
     weigh = FunctionBuilder("weigh", *words, GROUPS, WEIGHTS, AT)
     for n, cell in enumerate(cells):
         digit = weigh.local("digit", cell, INT)
         weigh.add_to(AT, load(GROUPS, digit), load(WEIGHTS, digit) * n)
     weigh.give(0)
-    return Definitions({"CELLS": board.variable.size}, (digits.function, weigh.function))
+    return contents_of(engine, (board.variable,)) | Definitions(functions=(weigh.function,))
 
 
-def _contents(layout: Layout, board: Carried, words: tuple[Value, ...]) -> Iterator[Value]:
+def contents_of(engine: CompiledEngine, variables: Iterable[Variable]) -> Definitions:
+    """`CELLS` and `cell_digits` of `abi`, for the cells of variables."""
+    words, layout = game_words(engine), engine.generated.layout
+    digits = FunctionBuilder("cell_digits", *words, ROW_, FIRST)
+    count = 0
+    for variable in variables:
+        for cell in _contents(layout, variable, words):
+            digits.store(ROW_, FIRST + count, cell)
+            count += 1
+    digits.give(0)
+    return Definitions({"CELLS": count}, (digits.function,))
+
+
+def _contents(layout: Layout, variable: Variable, words: tuple[Value, ...]) -> Iterator[Value]:
     """The content of each cell of the variable."""
-    place = layout.place_of(board.variable)
-    for n in range(board.variable.size):
+    place = layout.place_of(variable)
+    for n in range(variable.size):
         if isinstance(place, Planes):
             content: Value = integer(place.default)
             for digit, title in place.names:

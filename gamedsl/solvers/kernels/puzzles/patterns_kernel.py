@@ -184,7 +184,7 @@ def init_goals(
     """Find the mapped goals; return their number."""
     for node in range(notes.used):
         distances[node] = FAR
-        cell_digits(*unpack_key(keys, node * WIDTH), digits)
+        cell_digits(*unpack_key(keys, node * WIDTH), digits, 0)
         is_goal = False
         for start in range(0, len(goals), CELLS):
             fits = True

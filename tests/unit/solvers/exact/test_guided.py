@@ -111,7 +111,7 @@ def test_a_play_to_the_best_payoff_is_met(text: str) -> None:
 def test_a_finite_play_to_the_best_payoff_is_the_value_where_play_can_go_on_for_ever() -> None:
     endless = WALK.replace("move jump:\n    at += 25\n", "")
     solution = solve(gamedsl.load(endless.replace("BEST", "2")))
-    assert (solution.value, solution.solver) == ((3,), SolverName.BEST_FIRST)
+    assert solution.value == (3,)
     assert len(solution.principal_variation) >= 20
     unreachable = endless.replace("at == 33", "at == 33 and at == 34").replace("BEST", "9")
     with pytest.raises(GameRuleError, match="for ever"):

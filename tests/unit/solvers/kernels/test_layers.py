@@ -15,7 +15,7 @@ from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play, shortest_solut
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.puzzles import layers
-from gamedsl.solvers.kernels.puzzles.layers import KernelDepthFirst, KernelLayers
+from gamedsl.solvers.kernels.puzzles.layers import KernelLayers, any_play
 from tests.unit.solvers.kernels.solving import random_race
 
 WIDE = 'game "Wide"\nplayers P\n\nstate:\n    at: 0..90 = 0\n\nmove go(n in 1..70):\n'
@@ -85,7 +85,7 @@ def test_depth_first_search_plays_to_the_best_payoff_in_any_order_of_actions(
     monkeypatch.setattr(layers, "DEEP", attempts)
     game = gamedsl.load(text, "python")
     state, best = game.initial_state(), game.facts.utility_bounds[1]
-    play = KernelDepthFirst(game.engine, native=False).solve(state)  # type: ignore[arg-type]
+    play = any_play(game.engine, state, native=False)  # type: ignore[arg-type]
     if text == LOST:
         assert (play.line, play.explored) == (None, 10)
         return
