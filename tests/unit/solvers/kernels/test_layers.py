@@ -15,7 +15,7 @@ from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play, shortest_solut
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.puzzles import layers
-from gamedsl.solvers.kernels.puzzles.layers import KernelLayers, any_play
+from gamedsl.solvers.kernels.puzzles.layers import KernelDepthFirst, KernelLayers, any_play
 from tests.unit.solvers.kernels.solving import random_race
 
 WIDE = 'game "Wide"\nplayers P\n\nstate:\n    at: 0..90 = 0\n\nmove go(n in 1..70):\n'
@@ -94,6 +94,41 @@ def test_depth_first_search_plays_to_the_best_payoff_in_any_order_of_actions(
         assert action in game.legal_actions(state)
         state = game.result(state, action)
     assert game.utility(state, 0) == best
+
+
+SQUARE = """game "Latin square"
+players P
+board 4 wide 4 high
+state:
+    mark[square]: 0..4 = 0
+move write(s in square, n in 1..4):
+    require mark[s] == 0
+    require all(mark[t] != n for t in square where row(t) == row(s) or column(t) == column(s))
+    mark[s] = n
+end:
+    if all(mark[s] != 0 for s in square): P wins
+    if stuck: P loses
+"""
+
+
+def test_the_guess_that_cells_are_to_be_filled_meets_a_solution_sooner() -> None:
+    game = gamedsl.load(SQUARE, "python")
+    assert isinstance(game.engine, CompiledEngine)
+    search, explored = KernelDepthFirst(game.engine, native=False), {}
+    for search.fills in (True, False):
+        play = search.solve(game.initial_state(), SearchLimits(positions=5_000))
+        assert play.line is not None
+        explored[search.fills] = play.explored
+    assert explored[True] < explored[False] / 2
+
+
+@pytest.mark.parametrize(("goal", "is_met"), [("mark[a1] == 0", True), ("mark[a1] > 3", False)])
+def test_a_guess_that_leads_nowhere_is_no_proof(goal: str, is_met: bool) -> None:
+    """The cells are not to be filled."""
+    text = SQUARE.replace("4", "2").replace("all(mark[s] != 0 for s in square)", "TOLD")
+    game = gamedsl.load(text.replace("TOLD", f"mark[b2] == 2 and {goal}"), "python")
+    play = any_play(game.engine, game.initial_state(), native=False)  # type: ignore[arg-type]
+    assert (play.line is not None) is is_met
 
 
 def test_numbers_that_do_not_fit_above_the_key_get_room_of_their_own(
