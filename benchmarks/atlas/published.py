@@ -36,6 +36,7 @@ expect plies with width = 2, height = 5: 10
 expect value with width = 3, height = 6: White wins
 expect plies with width = 3, height = 6: 23
 expect states with width = 3, height = 6: 35546763
+expect value with width = 5, height = 5: Black wins        # as the file says, 2006
 """,
     "chomp": """
 expect best with width = 6, height = 4: bite(c2)           # Gale; recomputed by brute force
