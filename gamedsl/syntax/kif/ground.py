@@ -32,7 +32,7 @@ from gamedsl.syntax.kif.splitting import split, unfolded
 
 MOST_STEPS = 40_000_000
 """Facts tried in joins."""
-MOST_INSTANCES = 500_000
+MOST_INSTANCES = 700_000
 """Ground rules, and facts."""
 MOST_OF_A_RULE = 60_000
 """Instances of a rule beyond which the rule is split, where it can be."""
