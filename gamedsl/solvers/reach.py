@@ -130,9 +130,10 @@ class LikelySize:
         self._plays = 4 * FIRST_PLAYS
         self._by_layers: int | None = None
 
-    def exceeds(self, most: int, seconds: float = A_WHILE) -> bool:
-        """Whether there seem to be more than `most` positions; where layers cannot be sampled, also
-        because plays do not meet. `seconds`: processor time for what is not known before."""
+    def exceeds(self, most: int, seconds: float = A_WHILE, *, unmet: bool = True) -> bool:
+        """Whether there seem to be more than `most` positions. `seconds`: processor time for what
+        is not known before. `unmet`: the answer where there is no estimate, as layers cannot be
+        sampled and plays do not meet, perhaps because they are few."""
         visits, ends = self._visits, process_time() + seconds
         if self._game.facts.state_bound <= most:
             return False
@@ -149,7 +150,7 @@ class LikelySize:
             if size is not None and (size > most or size * FAR < most):
                 return size > most
             if len(visits.plays) < self._plays or self._plays >= MOST_PLAYS:
-                return size is None
+                return size is None and unmet
             self._plays *= 2
             visits.play(self._plays, MOST_SEEN_OF_THEM, ends)
 

@@ -68,12 +68,13 @@ def weigh(problem: Problem, explored: int, waiting: int, seconds: float) -> floa
 
 
 def _refuse_far_beyond_memory(problem: Problem) -> None:
-    """Raises OutOfReachError where the attempt would fill the memory in vain, by an estimate."""
+    """Raises OutOfReachError where the attempt would fill the memory in vain, by an estimate; where
+    a search for the value is left, also without an estimate."""
     is_limited = problem.options.max_positions is not None or problem.ends is not None
     if is_limited or problem.room is None or problem.is_puzzle or problem.returns:
         return
     most = SURELY * problem.room
-    if problem.likely_size.exceeds(most):
+    if problem.likely_size.exceeds(most, unmet=problem.seeks_value):
         many = rounded(most)
         raise OutOfReachError(f"as there seem to be more than {many} positions", most)
 

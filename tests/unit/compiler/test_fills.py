@@ -108,3 +108,9 @@ def test_no_square_of_a_row_is_asked_on_its_own() -> None:
     model = gamedsl.load("havannah", "interpreter", base=4).model
     functions = generate(model).module().functions
     assert not any(name.startswith(("any", "all", "encloses")) for name in functions)
+
+
+def test_a_cell_without_an_index_is_compared_with_a_choice() -> None:
+    rules = text("last != (turn if lit[s] else opponent)", "N", 3, 3)
+    rules = rules.replace("state:", "state:\n    last: empty | players = empty")
+    assert difference(rules.replace("at[s] = turn", "at[s], last = turn, turn")) is None

@@ -141,6 +141,9 @@ def test_an_attempt_far_beyond_memory_ends_where_no_search_for_a_value_applies(
     for game, options in (small, limited), (large, replace(limited, max_positions=10_000)):
         with pytest.raises(AssertionError, match="gone on"):
             solve(game, options=options)
+    monkeypatch.setattr(LikelySize, "exceeds", partialmethod(LikelySize.exceeds, seconds=0))
+    with pytest.raises(AssertionError, match="gone on"):  # few plays are no estimate
+        solve(large, options=limited)
 
 
 def test_symmetric_first_moves_are_told_alike(monkeypatch: pytest.MonkeyPatch) -> None:

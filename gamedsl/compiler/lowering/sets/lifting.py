@@ -246,9 +246,9 @@ def _lift_cell_of_row(
     lowering: Lowering, cell: nodes.Cell, value: Low, scope: Scope
 ) -> Bits | None:
     """`a[i, s] == value`, for a known `i` and value, and an array `a` in rows of bits."""
-    *fixed, index = cell.indices
-    if not isinstance(value, Known) or not fixed:
+    if not isinstance(value, Known) or len(cell.indices) < 2:
         return None
+    *fixed, index = cell.indices
     if value.value is NONE and not index.type.is_something:
         return None
     if any(square_sets.depends(lowering, node, scope) for node in fixed):

@@ -201,22 +201,22 @@ class KernelLayers(TableSolver[ShortestPlay]):
 
 
 class KernelDepthFirst(KernelLayers):
-    """Depth-first search of one puzzle; by estimates, if the file has `evaluate`.
+    """Depth-first search of one puzzle.
 
     Attributes:
         random: decides the order of successors; -1: the order of the actions.
         fills: whether cells are to be filled, which leaves successors out.
+        by_distance: whether `evaluate` is a distance, and the states nearest to a goal go first.
     """
 
     kernels = (kernel.search_deep, codes.rehash)
-    random, fills = -1, False
+    random, fills, by_distance = -1, False, False
 
     def definitions(self, layout: EntryLayout) -> Definitions:
         """Like `TableSolver.definitions`."""
         engine = self._engine
-        estimates = Definitions(
-            {"ESTIMATES": engine.model.facts.has_evaluate}, (*uct.estimates(engine, 1),)
-        )
+        distance = uct.estimates(engine, 1) if self.by_distance else ()
+        estimates = Definitions({"ESTIMATES": self.by_distance}, (*distance,))
         return super().definitions(layout) | contents_of(engine, self._variables()) | estimates
 
     def _variables(self) -> tuple[Variable, ...]:
@@ -283,5 +283,7 @@ def _nearest(engine: CompiledEngine, native: bool) -> KernelDepthFirst | None:
     if isinstance(model, Unknown):
         return None
     with suppress(CannotCompileError, UnsupportedGameError):
-        return KernelDepthFirst(CompiledEngine(model), native=native)
+        search = KernelDepthFirst(CompiledEngine(model), native=native)
+        search.by_distance = True
+        return search
     return None

@@ -131,6 +131,14 @@ def test_a_guess_that_leads_nowhere_is_no_proof(goal: str, is_met: bool) -> None
     assert (play.line is not None) is is_met
 
 
+@pytest.mark.parametrize("estimate", ["at - 9999", "1 % (at - 1)"])
+def test_an_estimate_of_payoffs_is_no_distance(estimate: str) -> None:
+    """It may be negative, or fail: it is not asked."""
+    game = gamedsl.load(DEAD_END + f"evaluate p: {estimate}\n", "python")
+    play = any_play(game.engine, game.initial_state(), native=False)  # type: ignore[arg-type]
+    assert play.line == (0, 2, 0)
+
+
 def test_numbers_that_do_not_fit_above_the_key_get_room_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
