@@ -9,6 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.module import generate
 from gamedsl.compiler.options import CompilerOptions
 from gamedsl.game import load_source
@@ -85,6 +86,13 @@ def test_sets_of_more_squares_than_a_word_has_bits_go_down_natively(tmp_path: Pa
     state = game.initial_state()
     plain = KernelPlayouts(game.engine, native=False).run(state, 20, seed=1)
     assert KernelPlayouts(game.engine, folder=tmp_path).run(state, 20, seed=1) == plain
+
+
+def test_fractions_are_refused_by_the_name_of_their_definition() -> None:
+    halves = WALK.replace("def ", "def half(k in 0..9) = 0 if k == 0 else 1/2 + half(k - 1)\ndef ")
+    game = gamedsl.load(halves.replace("A: best", "A: half(best % 9)"), "interpreter")
+    with pytest.raises(CannotCompileError, match="a `def` that calls itself and gives fractions"):
+        generate(game.model)
 
 
 def test_as_many_levels_as_a_domain_allows() -> None:

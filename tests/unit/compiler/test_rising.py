@@ -51,3 +51,20 @@ def test_ends_that_a_move_cannot_bring_about_are_not_tested(condition: str) -> N
         assert Lockstep(game.engine, engine, random.Random(seed)).play(20) is None
     is_left_out = "end_after" not in engine.generated.module().aliases
     assert is_left_out == (condition in LEFT_OUT)
+
+
+NOT_ALONE = {
+    "an `else`": "if at[b2] == X: X wins\n    else:\n        if at[a1] == O: draw",
+    "an `elif`": "if at[b2] == X: X wins\n    elif at[a1] == O: draw",
+    "a block that need not end": "if at[b2] == X:\n        if at[a1] == O: draw",
+}
+
+
+@pytest.mark.parametrize("title", NOT_ALONE)
+def test_ends_with_more_than_a_condition_and_an_outcome_are_tested(title: str) -> None:
+    text = GAME.replace("if {condition}: X wins", NOT_ALONE[title])
+    game = gamedsl.load(text, "interpreter")
+    engine = CompiledEngine(game.model)
+    assert "end_after" in engine.generated.module().aliases
+    for seed in range(8):
+        assert Lockstep(game.engine, engine, random.Random(seed)).play(20) is None

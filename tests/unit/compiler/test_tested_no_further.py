@@ -37,13 +37,16 @@ end:
 MAY_NOT_FIT = "n = n + k"
 MAY_LEAVE = "if k == 3 and n + k < 9: at = at + d\n    n = min(9, n + k)"
 NEVER_FAILS = "n = min(9, n + k)"
+IN_A_LOOP = (
+    "for j in 1..k:\n        let m = j + n\n        if m > 8: at = at + d\n    n = min(9, n + k)"
+)
 
 
 def game_of(walk: str) -> gamedsl.Game:
     return gamedsl.load(COUNTER.format(walk=walk), "interpreter")
 
 
-@pytest.mark.parametrize("walk", [MAY_NOT_FIT, MAY_LEAVE, NEVER_FAILS])
+@pytest.mark.parametrize("walk", [MAY_NOT_FIT, MAY_LEAVE, NEVER_FAILS, IN_A_LOOP])
 def test_stuck_is_what_the_interpreter_says(walk: str) -> None:
     game = game_of(walk)
     engine = CompiledEngine(game.model)
@@ -78,6 +81,10 @@ def test_conditions_on_arguments_of_an_effect_are_asked_in_advance() -> None:
 def test_a_condition_behind_a_change_is_asked_as_far_as_possible() -> None:
     walk = "n = min(9, n + k)\n    if k == 3 and n < 9: at = at + d"
     assert paths(walk) == [["k == 3"]]
+
+
+def test_a_condition_on_the_round_of_a_loop_is_not_asked_in_advance() -> None:
+    assert paths(IN_A_LOOP) == [[]]
 
 
 MARKER = """game "A square in front"

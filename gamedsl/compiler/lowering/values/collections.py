@@ -349,7 +349,7 @@ def _go_through_table(
         [lowering.codes.code(neighbour) for neighbour in board.neighbours(s, directions)]
         for s in board.squares
     ]
-    width = max((len(row) for row in rows), default=0)
+    width = max(map(len, rows))
     if not width:
         return
     flat = tuple(code for row in rows for code in [*row, *[none] * (width - len(row))])

@@ -44,7 +44,7 @@ def _ordered(lowering: Lowering, node: nodes.Compare, low: Low) -> Low:
 
 def equality(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope) -> Low:
     """`left == right`."""
-    if isinstance(left.type, TupleType) and isinstance(right.type, TupleType):
+    if isinstance(left.type, TupleType):  # only tuples are compared with tuples
         return conditions.with_tuples(
             lowering,
             (left, right),

@@ -60,6 +60,10 @@ def _grid(elaborator: Elaborator, declared: ast.BoardGrid) -> Board | None:
         present = _on_board(elaborator, squares, declared.condition)
         if present is None:
             return None
+        if not present:
+            message = "no square satisfies this; a board has at least one"
+            elaborator.reporter.report("E1203", declared.condition.span, message)
+            return None
         squares = present
     return Board(
         squares,
