@@ -90,6 +90,11 @@ class Layout:
         whole = -(-self.widest // WORD)
         return tuple(1 if width <= WORD else whole for width in widths)
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether a word has more than one limb."""
+        return any(limbs > 1 for limbs in self.limbs)
+
     def place_of(self, variable: Variable) -> Place:
         """The place of a variable."""
         return next(p for p in self.places if p.variable.offset == variable.offset)

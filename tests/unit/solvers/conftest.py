@@ -158,3 +158,19 @@ def shipped(games: Path) -> Callable[..., LoadedGame]:
         return gamedsl.load(games / f"{name}.game", **parameters)
 
     return load
+
+
+def three_in_a_row(height: int) -> str:
+    """Three in a row for three players, on a board four wide."""
+    return f"""game "Three in a row for three"
+players A, B, C
+board 4 wide {height} high
+state:
+    mark[square]: empty | players = empty
+move put(s in square):
+    require mark[s] == empty
+    mark[s] = turn
+end:
+    if any(line(mark, p, 3) for p in players): payoff q: (1 if line(mark, q, 3) else 0)
+    if full(mark): payoff p: 0
+"""

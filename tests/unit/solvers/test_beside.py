@@ -22,22 +22,11 @@ from gamedsl.solvers.running import beside, value_search
 from gamedsl.solvers.solution import Goal, Solution, Status
 from gamedsl.solvers.verdicts import Bounds
 
+from .conftest import three_in_a_row
+
 ENDS = (OutOfBudgetError(1, 5000, 0), OutOfMemoryError(5000, 1), OutOfTimeError(5000, 0))
 NIM = 'game "Pile"\nplayers A, B\n\nstate:\n    left: 0..9 = 9\n\nmove take(n in 1..2):\n'
 NIM += "    require left >= n\n    left -= n\n\nend:\n    if left == 0: turn loses\n"
-
-THREE = """game "Three in a row for three"
-players A, B, C
-board 4 wide {} high
-state:
-    mark[square]: empty | players = empty
-move put(s in square):
-    require mark[s] == empty
-    mark[s] = turn
-end:
-    if any(line(mark, p, 3) for p in players): payoff q: (1 if line(mark, q, 3) else 0)
-    if full(mark): payoff p: 0
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -131,7 +120,7 @@ def test_an_attempt_far_beyond_memory_ends_where_no_search_for_a_value_applies(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     attempt(monkeypatch, AssertionError("gone on"))
-    three = THREE.format(4), THREE.format(3)
+    three = three_in_a_row(4), three_in_a_row(3)
     monkeypatch.setattr(beside, "BEFORE_VALUE", 4_000)
     monkeypatch.setattr(problem, "beyond_memory", lambda *_: None)
     monkeypatch.setattr(reach, "WORK", 2_000)

@@ -24,6 +24,8 @@ from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
 
+from .conftest import three_in_a_row
+
 GIGABYTE = 10**9
 KNOWN = [
     ("tic_tac_toe", {}, 5478),
@@ -89,23 +91,9 @@ def test_sampled_layers_tell_the_number_of_positions(name, parameters, count) ->
     assert count / 2 < (told[0] or 0) < count * 2
 
 
-FOR_THREE = """game "Three in a row for three"
-players A, B, C
-board 4 wide 4 high
-state:
-    mark[square]: empty | players = empty
-move put(s in square):
-    require mark[s] == empty
-    mark[s] = turn
-end:
-    if any(line(mark, p, 3) for p in players): payoff q: (1 if line(mark, q, 3) else 0)
-    if full(mark): payoff p: 0
-"""
-
-
 def test_layers_of_a_game_of_three_have_no_turn_that_no_player_has() -> None:
     """A turn of three players has two bits, whose fourth value a candidate must not show."""
-    game = load(FOR_THREE)
+    game = load(three_in_a_row(4))
     root = game.initial_state()
     told = estimated_positions(game, root, seed=1, work=3_000, plies=16, deadline=inf)
     assert 20_000_000 < (told or 0) < 2_000_000_000  # gamedsl count --symbolic: 198,951,749

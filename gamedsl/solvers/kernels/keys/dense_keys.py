@@ -140,6 +140,7 @@ class DenseKey(NumberKey):
 def dense_key(layout: Layout, *, has_turn: bool, saved: tuple[int, ...] = ()) -> DenseKey | None:
     """The numbers of states; None if words are wider than a number, or planes have too many
     values."""
-    is_wide = any(limbs > 1 for limbs in layout.limbs)
     most = max((len(p.names) for p in layout.places if isinstance(p, Planes)), default=0)
-    return None if is_wide or most * MOST_CELLS >= WORD else DenseKey(layout, has_turn, saved)
+    return (
+        None if layout.is_wide or most * MOST_CELLS >= WORD else DenseKey(layout, has_turn, saved)
+    )

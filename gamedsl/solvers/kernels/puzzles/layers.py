@@ -221,8 +221,8 @@ class KernelDepthFirst(KernelLayers):
 
     def _variables(self) -> tuple[Variable, ...]:
         """The variables whose cells are looked at: none where a state is wider than its words."""
-        is_wide = any(limbs > 1 for limbs in self._engine.generated.layout.limbs)
-        return () if is_wide else self._engine.model.variables
+        engine = self._engine
+        return () if engine.generated.layout.is_wide else engine.model.variables
 
     def begin(self, table: TranspositionTable) -> DeepRun:
         """Like `TableSolver.begin`, with the order of successors of an attempt."""

@@ -73,7 +73,7 @@ class Patterns:
 
 def cell_definitions(engine: CompiledEngine, board: Carried) -> Definitions:
     """`CELLS`, `cell_digits` and `weigh` of `abi`."""
-    if any(limbs > 1 for limbs in engine.generated.layout.limbs):
+    if engine.generated.layout.is_wide:
         raise UnsupportedGameError("its states are wider than a word", "use breadth-first search")
     words = game_words(engine)
     cells = list(_contents(engine.generated.layout, board.variable, words))
