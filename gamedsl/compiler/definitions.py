@@ -5,8 +5,9 @@ A function of a state takes the words of the state; `state_values` names the wor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from itertools import chain
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import INT, WORD, Value, bits, call, integer, name, number
@@ -18,17 +19,27 @@ LIMB = number((1 << WORD) - 1, bits(WORD))
 
 
 @dataclass(frozen=True, slots=True)
+class Later:
+    """Functions whose Python is at hand, and which are made where machine code is compiled."""
+
+    source: str
+    make: Callable[[], ir.Module]
+
+
+@dataclass(frozen=True, slots=True)
 class Definitions:
     """Constants and functions.
 
     Attributes:
         constants: numbers, truth values and tables of numbers, by name.
         aliases: further names of functions.
+        later: further functions.
     """
 
     constants: Mapping[str, Constant] = field(default_factory=dict)
     functions: tuple[ir.Function, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
+    later: tuple[Later, ...] = ()
 
     def __or__(self, other: Definitions) -> Definitions:
         """All definitions of both; no name is defined twice with different values."""
@@ -36,13 +47,21 @@ class Definitions:
             {**self.constants, **other.constants},
             (*self.functions, *other.functions),
             {**self.aliases, **other.aliases},
+            (*self.later, *other.later),
         )
 
     @property
     def module(self) -> ir.Module:
-        """The functions."""
+        """The functions, without `later`."""
         functions = {function.name: function for function in self.functions}
         return ir.Module(functions, WORD, dict(self.aliases))
+
+    def whole(self) -> ir.Module:
+        """All functions; makes those of `later`."""
+        modules = [self.module, *(later.make() for later in self.later)]
+        functions = chain.from_iterable(module.functions.items() for module in modules)
+        aliases = chain.from_iterable(module.aliases.items() for module in modules)
+        return ir.Module(dict(functions), WORD, dict(aliases))
 
     @property
     def text(self) -> str:

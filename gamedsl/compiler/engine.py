@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import takewhile
 from operator import xor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.faults import Fault
@@ -31,6 +31,10 @@ from gamedsl.model.repetition import allowance, history_after, history_in_step, 
 from gamedsl.model.state import Player, State
 from gamedsl.model.values import Domain
 from gamedsl.model.walk import all_expressions
+
+if TYPE_CHECKING:
+    from gamedsl.compiler.definitions import Later
+    from gamedsl.compiler.foresight.kept import KnownProspects
 
 
 class _LegalActions:
@@ -161,6 +165,20 @@ class CompiledEngine(RulesEngine):
             return self.generated.whole()
         except CannotCompileError as error:
             raise UnsupportedGameError(f"no kernels: {error}") from error
+
+    @cached_property
+    def foreseen(self) -> Later | None:
+        """The functions of `foresight.wins`; None if no win can be foreseen."""
+        from gamedsl.compiler.foresight.kept import known_wins
+
+        return known_wins(self.model, self.generated)
+
+    @cached_property
+    def prospects(self) -> KnownProspects | None:
+        """The function of `foresight.prospects`; None if chances are not known to vanish."""
+        from gamedsl.compiler.foresight.kept import known_prospects
+
+        return known_prospects(self.model, self.generated)
 
     @property
     def lists_at_the_end(self) -> bool:

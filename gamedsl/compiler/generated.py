@@ -22,6 +22,7 @@ from gamedsl.model.values import Domain, text_of
 from gamedsl.source.records import dataclass
 
 if TYPE_CHECKING:
+    from gamedsl.compiler.definitions import Definitions
     from gamedsl.compiler.ir.statements import Module
 
 
@@ -70,7 +71,7 @@ class Generated:
         levels: greatest depth of recursion of a `def`.
         for_kernels: gives the module with the additional functions for kernels: the number of legal
             actions, `end_after`, `candidates`, `walk`; None if the present module has them.
-        more: further functions, at hand where `module` has not been made.
+        more: gives further functions, without making `module`.
     """
 
     origin: str
@@ -89,7 +90,7 @@ class Generated:
     can_walk: bool
     levels: int
     for_kernels: Callable[[], Generated] | None = None
-    more: Module | None = None
+    more: Callable[[], Module] | None = None
 
     def whole(self) -> Generated:
         """The module with all functions for kernels. Raises CannotCompileError."""
@@ -112,12 +113,13 @@ class Generated:
         error.state, error.action = state, action
         return error
 
-    def beside(self, more: Module) -> Generated:
+    def beside(self, more: Definitions) -> Generated:
         """The module with additional functions of a state, whose names must be new."""
         from gamedsl.compiler.printers.python import print_module
 
         assert self.more is None
-        return replace(self, more=more, source=f"{self.source}\n\n{print_module(more, 'BESIDE_')}")
+        sources = print_module(more.module, "BESIDE_"), *(later.source for later in more.later)
+        return replace(self, more=more.whole, source="\n\n".join((self.source, *sources)))
 
 
 def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:

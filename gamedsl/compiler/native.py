@@ -230,4 +230,5 @@ def specialiser_for(generated: Generated | None, kernels: str) -> Specialiser:
 
     if generated is None:
         return Specialiser(read_text(kernels))
-    return Specialiser(read_text(kernels), generated.module, generated.more or NOTHING)
+    beside = NOTHING if generated.more is None else generated.more()
+    return Specialiser(read_text(kernels), generated.module, beside)

@@ -121,3 +121,19 @@ def keeps_turn(block: nodes.Block) -> bool:
 def draws_in(block: nodes.Block) -> bool:
     """Whether a block may stop for a chance event."""
     return any(facts.draws for facts in facts_in(block))
+
+
+def amount_of(outcome: nodes.Win) -> int | None:
+    """The amount of a win, if known and whole."""
+    if outcome.amount is None:
+        return 1
+    amount = outcome.amount.known
+    return amount if isinstance(amount, int) and not isinstance(amount, bool) else None
+
+
+def stake(model: Model) -> int:
+    """The amount that is won or lost by every win, if all amounts are the same, known, whole and
+    positive; else 1: the amount of plain wins."""
+    wins = {amount_of(node) for node in statements(model.end) if isinstance(node, nodes.Win)}
+    amount = wins.pop() if len(wins) == 1 else None
+    return amount if amount is not None and amount > 0 else 1

@@ -17,7 +17,7 @@ from itertools import chain
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.foresight.lines import ranks_by_lines
-from gamedsl.compiler.foresight.wins import UNSHARED, amount_of, stake
+from gamedsl.compiler.foresight.wins import UNSHARED
 from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import FALSE, Value, integer, select
@@ -33,6 +33,7 @@ from gamedsl.model.rewriting.endings import Ending, Endings, endings_of
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
+from gamedsl.model.statement_facts import amount_of, stake
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import EMPTY, Atom
 from gamedsl.model.walk import parts

@@ -32,14 +32,15 @@ from gamedsl.compiler.passes.pipeline import run_passes
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.effects import Effect, effect_of
-from gamedsl.model.rewriting.endings import Ending, Endings, endings_after
+from gamedsl.model.rewriting.endings import Ending, Endings, endings_after, endings_of
 from gamedsl.model.rewriting.moments import Moment, NotToldError
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
+from gamedsl.model.statement_facts import amount_of, stake
 from gamedsl.model.types import BOOLEAN, SetType, scalar_of
 from gamedsl.model.values import Square
 from gamedsl.model.values import Value as GameValue
-from gamedsl.model.walk import conjuncts, parts, statements
+from gamedsl.model.walk import conjuncts, parts
 from gamedsl.source.records import dataclass
 
 UNSHARED = CompilerOptions(frozenset({Rewrite.SHARE.value}))
@@ -48,6 +49,8 @@ MOST_CHOICES = 16
 """Limit on the combinations of parameter values that are examined singly."""
 WINS = "wins_at_once"
 THREATS = "threats"
+Arguments = Mapping[int, GameValue]
+"""Values of parameters, by slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Winning:
     move: nodes.Move
     square: nodes.Local
     condition: nodes.Expr
-    arguments: Mapping[int, GameValue]
+    arguments: Arguments
 
 
 def foresight(model: Model, generated: Generated) -> Module | None:
@@ -69,25 +72,26 @@ def foresight(model: Model, generated: Generated) -> Module | None:
     possible = tuple(move for move in model.moves if move.size)
     lowering = GameLowering(replace(model, moves=possible), generated.codes, generated.layout)
     lowering.program.mark = "foreseen"
+    told = _Told(lowering.model)
     try:
-        foresees = [_write_function(lowering, player) for player in range(len(model.players))]
+        foresees = [_write_function(lowering, told, player) for player in range(len(model.players))]
     except CannotCompileError:
         return None
     if not any(foresees):
         return None
     for player in range(len(model.players)):
-        _write_threats(lowering, player)
+        _write_threats(lowering, told, player)
     dispatch.dispatch(lowering, WINS, ())
     dispatch.dispatch(lowering, THREATS, ())
     return run_passes(lowering.program.module, generated.layout, 0, UNSHARED)
 
 
-def _write_function(lowering: Lowering, player: int) -> bool:
+def _write_function(lowering: Lowering, told: _Told, player: int) -> bool:
     """Write `wins_at_once_PLAYER`; return whether the function can return true."""
     written: list[Value] = []
 
     def write() -> None:
-        for winning in _winning(lowering.model, lowering.model.players[player]):
+        for winning in _winning(told, lowering.model.players[player]):
             scope = state_functions.scope_of(lowering, player, winning.move.body)
             squares = square_sets.lifted(lowering, winning.condition, winning.square.slot, scope)
             if squares is not None and not squares.is_const:
@@ -99,7 +103,7 @@ def _write_function(lowering: Lowering, player: int) -> bool:
     return bool(written)
 
 
-def _write_threats(lowering: Lowering, player: int) -> None:
+def _write_threats(lowering: Lowering, told: _Told, player: int) -> None:
     """Write `threats_PLAYER`: the squares that would win at once for the opponent, in games of two
     players.
     """
@@ -109,7 +113,7 @@ def _write_threats(lowering: Lowering, player: int) -> None:
         for number, opponent in enumerate(lowering.model.players):
             if number == player:
                 continue
-            for winning in _winning(lowering.model, opponent):
+            for winning in _winning(told, opponent):
                 scope = state_functions.scope_of(lowering, number, winning.move.body)
                 squares = square_sets.lifted(
                     lowering, winning.condition, winning.square.slot, scope
@@ -164,14 +168,37 @@ def _binds(statement: nodes.Statement, local: nodes.Local) -> bool:
 # --- winning squares, derived from the rules --------------------------------------------------
 
 
-def _winning(model: Model, player: GameValue) -> Iterator[Winning]:
+class _Told:
+    """The effects of a game's moves and the endings behind the moves, each worked out once."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.before = endings_of(model)
+        self._behind: dict[tuple[object, ...], tuple[Effect, Endings] | None] = {}
+
+    def behind(self, move: nodes.Move, arguments: Arguments) -> tuple[Effect, Endings] | None:
+        """The effect of a move, and the endings after the move; None if either is unknown."""
+        key = (move.first_id, *arguments.items())
+        if key not in self._behind:
+            self._behind[key] = self._asked(move, arguments)
+        return self._behind[key]
+
+    def _asked(self, move: nodes.Move, arguments: Arguments) -> tuple[Effect, Endings] | None:
+        effect = effect_of(self.model, move, dict(arguments))
+        if not isinstance(effect, Effect):
+            return None
+        endings = endings_after(self.model, effect, self.before)
+        return (effect, endings) if isinstance(endings, Endings) else None
+
+
+def _winning(told: _Told, player: GameValue) -> Iterator[Winning]:
     """For each move outside a group, the condition on the square by which the move wins: for all
     parameter values together, or else for each combination of the parameters that are not squares.
     """
-    for move in model.moves:
+    for move in told.model.moves:
         if move.group:
             continue
-        whole = _by_square(model, move, player, {})
+        whole = _by_square(told, move, player, {})
         few = [parameter for parameter in move.parameters if not _is_of_squares(parameter)]
         if whole is not None:
             yield whole
@@ -180,7 +207,7 @@ def _winning(model: Model, player: GameValue) -> Iterator[Winning]:
                 arguments = {
                     parameter.slot: value for parameter, value in zip(few, values, strict=True)
                 }
-                winning = _by_square(model, move, player, arguments)
+                winning = _by_square(told, move, player, arguments)
                 if winning is not None:
                     yield winning
 
@@ -190,17 +217,16 @@ def _is_of_squares(parameter: nodes.Parameter) -> bool:
 
 
 def _by_square(
-    model: Model, move: nodes.Move, player: GameValue, arguments: dict[int, GameValue]
+    told: _Told, move: nodes.Move, player: GameValue, arguments: Arguments
 ) -> Winning | None:
     """The condition on one square by which a move wins; None if unknown or dependent on more than
     the square.
     """
-    effect = effect_of(model, move, arguments)
-    endings = endings_after(model, effect) if isinstance(effect, Effect) else None
-    if not isinstance(effect, Effect) or not isinstance(endings, Endings):
+    behind = told.behind(move, arguments)
+    if behind is None:
         return None
     try:
-        condition = _condition(model, effect, endings, player)
+        condition = _condition(told.model, *behind, player)
     except NotToldError:
         return None
     free = {local.slot: local for local in _free(condition, frozenset())}
@@ -259,22 +285,6 @@ def _is_won(
     (opponent,) = (candidate for candidate in model.players if candidate is not player)
     winner = player if outcome.sign > 0 else opponent
     return is_known(rewriter.before(outcome.player, moment), winner)
-
-
-def amount_of(outcome: nodes.Win) -> int | None:
-    """The amount of a win, if known and whole."""
-    if outcome.amount is None:
-        return 1
-    amount = outcome.amount.known
-    return amount if isinstance(amount, int) and not isinstance(amount, bool) else None
-
-
-def stake(model: Model) -> int:
-    """The amount that is won or lost by every win, if all amounts are the same, known, whole and
-    positive; else 1: the amount of plain wins."""
-    wins = {amount_of(node) for node in statements(model.end) if isinstance(node, nodes.Win)}
-    amount = wins.pop() if len(wins) == 1 else None
-    return amount if amount is not None and amount > 0 else 1
 
 
 def _slots(node: nodes.Expr) -> set[int]:

@@ -42,12 +42,15 @@ def endings_of(model: Model) -> Endings | Unknown:
     return _told(model, Moment(), model.slot_names)
 
 
-def endings_after(model: Model, effect: Effect) -> Endings | Unknown:
+def endings_after(
+    model: Model, effect: Effect, before: Endings | Unknown | None = None
+) -> Endings | Unknown:
     """The endings of the state after a move, expressed in the state before, which is not over.
 
-    Parameters of the move and the slots of `effect.bindings` are free; the move is legal.
+    Parameters of the move and the slots of `effect.bindings` are free; the move is legal. `before`:
+    `endings_of` the model, if worked out already.
     """
-    before = endings_of(model)
+    before = before or endings_of(model)
     if isinstance(before, Unknown):
         return before
     told = _told(model, effect.after, effect.slot_names)

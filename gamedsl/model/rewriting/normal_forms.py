@@ -16,7 +16,7 @@ from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.cases import Cases, Locals, Members, Place, chosen
 from gamedsl.model.rewriting.effects import Effect, effect_of
-from gamedsl.model.rewriting.endings import endings_after
+from gamedsl.model.rewriting.endings import endings_after, endings_of
 from gamedsl.model.rewriting.grounding import (
     MOST_STEPS,
     At,
@@ -288,12 +288,12 @@ def _exclude_one_another(model: Model) -> bool:
     decisive endings but one are known to fail, the order of the endings does not matter. (A start
     with two decisive endings would be over at once.)
     """
-    terms = Terms(model.board, model.players)
+    terms, before = Terms(model.board, model.players), endings_of(model)
     for move in model.moves:
         effect = effect_of(model, move)
         if not isinstance(effect, Effect):
             return False
-        endings = endings_after(model, effect)
+        endings = endings_after(model, effect, before)
         if isinstance(endings, Unknown):
             return False
         decided = [ending for ending in endings.endings if not _is_even(ending.outcome)]

@@ -65,7 +65,7 @@ class Assembly:
         self.engine = engine
         self.native = native
         known = standard_definitions(engine) | (definitions or Definitions())
-        generated = engine.kernel_module.beside(known.module)
+        generated = engine.kernel_module.beside(known)
         if engine.generated.stuck_by_history:
             kernels = (*kernels, history_kernel.stuck_now)
         text = text_of(kernels, known, native=native)

@@ -15,12 +15,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from gamedsl.compiler.definitions import Definitions, of_module
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.foresight.wins import foresight, stake
 from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.game.accelerator import Payoffs, PlayoutCounts
 from gamedsl.model import State
+from gamedsl.model.statement_facts import stake
 from gamedsl.solvers.interruptible import BrokenOff, interruptible
 from gamedsl.solvers.kernels import playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
@@ -218,7 +218,7 @@ def foresight_definitions(engine: CompiledEngine, *, foresees: bool = True) -> D
     """The constants and functions of `abi` for wins that are foreseen, as far as wanted."""
     seen = None
     if foresees and len(engine.players) == 2 and refusal(engine) is None:
-        seen = foresight(engine.model, engine.generated)
+        seen = engine.foreseen
     constants = Definitions({"FORESEES": seen is not None})
     if seen is None:
         return constants
@@ -226,4 +226,4 @@ def foresight_definitions(engine: CompiledEngine, *, foresees: bool = True) -> D
     f = FunctionBuilder("payoffs_of_win", *words)
     mover_payoff = f.local("own", (turn_of(words) * -2 + 1) * stake(engine.model))
     f.give(1, mover_payoff, -mover_payoff)
-    return constants | of_module(seen) | Definitions(functions=(f.function,))
+    return constants | Definitions(functions=(f.function,), later=(seen,))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from time import perf_counter
 
@@ -30,10 +31,12 @@ from gamedsl.solvers.interruptible import BrokenOff
 from gamedsl.solvers.perft import found_again
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 
-TRIAL = 20
-"""Playouts in Python that predict the time of all playouts."""
+TRIAL = 16
+"""Greatest number of playouts in Python that predict the time of all playouts."""
 WORTH_COMPILING = 0.5
 """Seconds of playouts in Python from which compiling machine code is worthwhile."""
+SURELY = 4
+"""Factor of `WORTH_COMPILING` beyond which fewer playouts predict enough."""
 
 
 def playouts(
@@ -119,6 +122,12 @@ def _is_worth_machine_code(
     mode = native_mode(game)
     if mode is not NativeMode.WHEN_LARGE or accelerator.refusal() is not None:
         return mode is NativeMode.ALWAYS
-    start = perf_counter()
-    accelerator.playouts(state, min(count, TRIAL), options, is_machine=False)
-    return (perf_counter() - start) * count / TRIAL > WORTH_COMPILING
+    trial = partial(accelerator.playouts, state, options=options, is_machine=False)
+    trial(0)  # the generated Python is read before a clock runs
+    size, predicted = 1, 0.0
+    while size <= min(count, TRIAL) and predicted <= SURELY * WORTH_COMPILING:
+        start = perf_counter()
+        trial(size)
+        predicted = (perf_counter() - start) * count / size
+        size *= 2
+    return predicted > WORTH_COMPILING

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import gamedsl
+from gamedsl.compiler.definitions import of_module
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.foresight import kept, prospects, wins
 from gamedsl.compiler.foresight.wins import THREATS, WINS, foresight
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
@@ -53,7 +57,7 @@ def told(text: str, plays: int, **settings: str) -> tuple[int, int, int, int]:
     more = foresight(engine.model, engine.generated)
     if more is None:
         return 0, 0, 0, 0
-    asks = run_source(f"{PYTHON}\n\n{engine.generated.beside(more).source}")[WINS]
+    asks = run_source(f"{PYTHON}\n\n{engine.generated.beside(of_module(more)).source}")[WINS]
     count = foreseen = wrong = missed = 0
     for state, _, _ in edges(engine, plays):
         mover = engine.current_player(state)
@@ -80,7 +84,7 @@ def test_threats_are_the_squares_that_would_win_for_who_is_not_to_move(name: str
     assert isinstance(engine, CompiledEngine)
     more = foresight(engine.model, engine.generated)
     assert more is not None
-    asks = run_source(f"{PYTHON}\n\n{engine.generated.beside(more).source}")[THREATS]
+    asks = run_source(f"{PYTHON}\n\n{engine.generated.beside(of_module(more)).source}")[THREATS]
     found = set()
     for state, _, _ in edges(engine, 6):
         other = 1 - engine.current_player(state)
@@ -119,3 +123,32 @@ def test_a_win_by_a_move_that_another_may_forbid_is_not_foreseen() -> None:
         **PLAIN | {"group": "cell[b2] == turn", "otherwise": "\notherwise\n", "first": ""}
     )
     assert told(last, 10)[1] == 0
+
+
+def test_what_is_foreseen_is_worked_out_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def again(*_: object) -> None:
+        raise AssertionError("worked out again")
+
+    def engine(text: str) -> CompiledEngine:
+        made = gamedsl.load(text, "python").engine
+        assert isinstance(made, CompiledEngine)
+        return made
+
+    monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(kept, "WORTH_KEEPING", -1)
+    first = engine("tic_tac_toe")
+    assert first.foreseen is not None
+    assert first.prospects is not None
+    assert engine("hex").foreseen is None
+    monkeypatch.setattr(wins, "foresight", again)
+    monkeypatch.setattr(prospects, "prospects", again)
+    second = engine("tic_tac_toe")
+    assert second.foreseen is not None
+    assert second.prospects is not None
+    assert second.foreseen.source == first.foreseen.source
+    assert second.prospects.ranks == first.prospects.ranks != ()
+    assert engine("hex").foreseen is None
+    with pytest.raises(AssertionError, match="worked out again"):
+        second.foreseen.make()

@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 import gamedsl
+from gamedsl.compiler.definitions import of_module
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.prospects import PROSPECTS, prospects
 from gamedsl.compiler.prelude import PYTHON
@@ -81,7 +82,7 @@ def asked(text: str, **settings: str) -> tuple[CompiledEngine, Callable[[State],
     found = prospects(engine.model, engine.generated)
     if found is None:
         return engine, None, 0
-    names = run_source(f"{PYTHON}\n\n{engine.generated.beside(found.module).source}")
+    names = run_source(f"{PYTHON}\n\n{engine.generated.beside(of_module(found.module)).source}")
     return engine, lambda state: names[PROSPECTS](*engine.words_of(state)), found.rest
 
 

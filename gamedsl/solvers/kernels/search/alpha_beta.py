@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
 
-from gamedsl.compiler.definitions import Constant, Definitions, of_module
+from gamedsl.compiler.definitions import Constant, Definitions
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.foresight.prospects import prospects
-from gamedsl.compiler.foresight.wins import foresight, stake
 from gamedsl.game.accelerator import NO_LIMITS, Payoffs, Refusal, SearchLimits
 from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model.statement_facts import stake
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.search import alpha_beta_kernel as kernel
 from gamedsl.solvers.kernels.search import bounds_kernel
@@ -119,8 +117,7 @@ class KernelAlphaBeta(KernelPositionSearch):
 
     def _table(self, layout: EntryLayout) -> TranspositionTable:
         slots, stride = _bucket(layout.width)
-        seen = foresight(self._engine.model, self._engine.generated)
-        left = prospects(self._engine.model, self._engine.generated)
+        seen, left = self._engine.foreseen, self._engine.prospects
         has_lines = seen is not None and left is not None and bool(left.ranks)
         constants: dict[str, Constant] = {
             "SLOTS": slots,
@@ -135,11 +132,10 @@ class KernelAlphaBeta(KernelPositionSearch):
             "HAS_PROSPECTS": left is not None,
             "REST": left.rest if left else 0,
         }
-        foreseen = [module for module in (seen, left and left.module) if module]
-        known = Definitions(constants, (least_image(self._engine, self._images),))
-        assembly = self._assembled(
-            layout, ENTRIES, reduce(Definitions.__or__, map(of_module, foreseen), known)
-        )
+        foreseen = [functions for functions in (seen, left and left.functions) if functions]
+        image = least_image(self._engine, self._images)
+        known = Definitions(constants, (image,), later=tuple(foreseen))
+        assembly = self._assembled(layout, ENTRIES, known)
         return TranspositionTable(assembly, layout, self._limits, kernel.SearchNotes)
 
 

@@ -17,9 +17,9 @@ from fractions import Fraction
 
 from gamedsl.compiler.definitions import Constant, Definitions
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.foresight.wins import amount_of, stake
 from gamedsl.game.accelerator import NO_LIMITS, Payoffs, Refusal, SearchLimits
 from gamedsl.model import Model, State, UnsupportedGameError, nodes
+from gamedsl.model.statement_facts import amount_of, stake
 from gamedsl.model.walk import statements
 from gamedsl.solvers.kernels.search import bounds_kernel
 from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
