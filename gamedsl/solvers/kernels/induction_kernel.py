@@ -292,19 +292,6 @@ def note_bucket(number: int, keys: Array, at: int, buckets: Array, table: Array)
     return prefetch(table, bucket + WIDTH - 1)
 
 
-def successors_of(
-    state: State, keys: Array, at: int, actions: Array, buckets: Array, table: Array
-) -> int:
-    """Write the keys of a state's successors from a place on, and the beginnings of their chains;
-    return the number of successors."""
-    count = list_actions(state, actions)
-    for number in range(count):
-        pack_key(*apply(*state, actions[number]), keys, at)
-        note_bucket(number, keys, at, buckets, table)
-        at += WIDTH
-    return count
-
-
 def place_in(order: int, number: int, count: int) -> int:
     """The index of the successor at a position of an order: forwards or backwards, with an
     order-dependent first successor."""
