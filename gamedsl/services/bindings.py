@@ -116,83 +116,85 @@ class _Resolver:
 
     def run(self) -> None:
         for declared in self._program.declarations:
-            self._declaration(declared)
+            self._owner = ""
+            self._read(declared, {})
 
     # --- names ---------------------------------------------------------------------------------
 
-    def _put(self, name: ast.Node, symbol: Symbol, is_written: bool = False) -> None:
-        if name.span not in self.occurrences:
+    def _put(self, name: ast.Node, symbol: Symbol | None, is_written: bool = False) -> None:
+        if symbol is not None and name.span not in self.occurrences:
             file, place = self._program.source.local(name.span)
             self.occurrences[name.span] = Occurrence(symbol, name.span, file, place, is_written)
 
-    def _declare(self, name: ast.Name) -> None:
-        """Enter the name of a global declaration or of a variable."""
-        symbol = self._globals.get(name.text)
-        if symbol is not None:
+    def _new(
+        self,
+        target: ast.Name | ast.TupleOfNames,
+        node: ast.Node,
+        names: Names,
+        kind: SymbolKind = SymbolKind.PARAMETER,
+    ) -> Names:
+        """The names in force with the local names of a target added."""
+        for name in (target,) if isinstance(target, ast.Name) else target.names:
+            symbol = Symbol(kind, name.text, name.span, node, self._owner)
             self._put(name, symbol)
-
-    def _new(self, kind: SymbolKind, name: ast.Name, node: ast.Node, names: Names) -> Names:
-        """The names in force with one local name added."""
-        symbol = Symbol(kind, name.text, name.span, node, self._owner)
-        self._put(name, symbol)
-        return {**names, name.text: symbol}
+            names = {**names, name.text: symbol}
+        return names
 
     def _meaning(self, text: str, names: Names) -> Symbol | None:
         return names[text] if text in names else meaning(text, self._globals, self._symbols)
 
-    def _refer(self, name: ast.Name, names: Names, is_written: bool = False) -> None:
-        symbol = self._meaning(name.text, names)
-        if symbol is not None:
-            self._put(name, symbol, is_written)
+    def _is_new(self, node: ast.Expression, names: Names) -> bool:
+        """Whether an expression is a name without a meaning."""
+        return isinstance(node, ast.Name) and self._meaning(node.text, names) is None
 
-    def _function(self, name: ast.Name) -> None:
-        symbol = called(name.text, self._globals)
-        if symbol is not None:
-            self._put(name, symbol)
+    # --- nodes ---------------------------------------------------------------------------------
 
-    # --- expressions ---------------------------------------------------------------------------
-
-    def _read(self, node: object, names: Names) -> None:
-        """Enter all names in an expression, in several, or in a node without scopes of its own."""
-        match node:
-            case ast.Name():
-                self._refer(node, names)
-            case ast.Call(function=ast.Name(text="stuck")):
-                self._refer(node.function, names)
-                self._read(node.arguments[:1], names)
-                for move in node.arguments[1:]:
-                    self._action(move)
-            case ast.Call():
-                self._function(node.function)
-                self._read(node.arguments, names)
-            case ast.Quantifier():
-                self._function(node.function)
-                self._read(node.arguments, names)
-                self._read(node.element, self._clauses(node.clauses, names))
-            case ast.SetBuild() | ast.ListBuild():
-                self._read(node.element, self._clauses(node.clauses, names))
-            case ast.WeightsBuild():
-                inner = self._clauses(node.clauses, names)
-                self._read((node.key, node.weight), inner)
-            case ast.Reward(shares=pairs) | ast.Payoff(entries=pairs):
-                self._shares(pairs, names)
-            case tuple():
-                for part in node:
-                    self._read(part, names)
-            case ast.Node():
-                self._read(ast.children(node), names)
-
-    def _clauses(self, clauses: tuple[ast.Clause, ...], names: Names) -> Names:
-        for clause in clauses:
-            self._read(clause.domain, names)
-            names = self._targets(clause.name, clause, names)
-            self._read(clause.condition, names)
+    def _all(self, parts: tuple[object, ...], names: Names) -> Names:
+        """Enter all names in nodes; the names in force behind the last node."""
+        for part in parts:
+            names = self._read(part, names)
         return names
 
-    def _targets(self, target: ast.Name | ast.TupleOfNames, node: ast.Node, names: Names) -> Names:
-        many = (target,) if isinstance(target, ast.Name) else target.names
-        for name in many:
-            names = self._new(SymbolKind.LOCAL, name, node, names)
+    def _read(self, node: object, names: Names) -> Names:
+        """Enter all names in a node, or in a tuple, whose local names end with the tuple; the names
+        in force behind the node."""
+        match node:
+            case tuple():
+                self._all(node, names)
+            case ast.Name():
+                self._put(node, self._meaning(node.text, names))
+            case ast.Call(function=ast.Name(text="stuck")):
+                self._all((node.function, *node.arguments[:1]), names)
+                for move in node.arguments[1:]:
+                    self._action(move)
+            case ast.Call(function=name) | ast.CallEffect(name=name):
+                self._put(name, called(name.text, self._globals))
+                self._read(node.arguments, names)
+            case ast.Quantifier():
+                self._put(node.function, called(node.function.text, self._globals))
+                self._read(node.arguments, names)
+                self._read(node.element, self._all(node.clauses, names))
+            case ast.SetBuild() | ast.ListBuild():
+                self._read(node.element, self._all(node.clauses, names))
+            case ast.WeightsBuild():
+                self._all((node.key, node.weight), self._all(node.clauses, names))
+            case ast.Clause():
+                self._read(node.domain, names)
+                names = self._new(node.name, node, names, SymbolKind.LOCAL)
+                self._read(node.condition, names)
+            case ast.Parameter() | ast.IndexDecl():
+                self._read(node.domain, names)
+                names = names if node.name is None else self._new(node.name, node, names)
+                self._read(node.condition, names)
+            case ast.Assign() | ast.AssignAll() | ast.Let() | ast.For() | ast.Chance():
+                return self._statement(node, names)
+            case (
+                ast.Reward(shares=((ast.Name() as key, amount),))
+                | ast.Payoff(entries=((ast.Name() as key, amount),))
+            ) if self._is_new(key, names):  # for every player
+                self._read(amount, self._new(key, key, names, SymbolKind.LOCAL))
+            case ast.Node():
+                self._declaration(node, names)
         return names
 
     def _write(self, target: ast.Expression, names: Names) -> None:
@@ -202,18 +204,13 @@ class _Resolver:
             self._read(base.indices, names)
             base = base.base
         if isinstance(base, ast.Name):
-            self._refer(base, names, is_written=True)
+            self._put(base, self._meaning(base.text, names), is_written=True)
         else:
             self._read(base, names)
 
-    # --- statements ----------------------------------------------------------------------------
-
-    def _block(self, block: ast.Block, names: Names) -> None:
-        for statement in block:
-            names = self._statement(statement, names)
-
-    def _statement(self, node: ast.Statement, names: Names) -> Names:
-        """The names in force behind a statement."""
+    def _statement(
+        self, node: ast.Assign | ast.AssignAll | ast.Let | ast.For | ast.Chance, names: Names
+    ) -> Names:
         match node:
             case ast.Assign():
                 self._write(node.target, names)
@@ -224,86 +221,70 @@ class _Resolver:
                 self._read(node.values, names)
             case ast.Let():
                 self._read(node.value, names)
-                return self._new(SymbolKind.LOCAL, node.name, node, names)
-            case ast.If():
-                for condition, block in node.branches:
-                    self._read(condition, names)
-                    self._block(block, names)
-                self._block(node.otherwise or (), names)
+                return self._new(node.name, node, names, SymbolKind.LOCAL)
             case ast.For():
                 self._read(node.domain, names)
-                inner = self._targets(node.name, node, names)
-                self._read((node.condition, node.going), inner)
-                self._block(node.body, inner)
-            case ast.CallEffect():
-                self._function(node.name)
-                self._read(node.arguments, names)
+                inner = self._new(node.name, node, names, SymbolKind.LOCAL)
+                self._read((node.condition, node.going, node.body), inner)
             case ast.Chance():
-                return self._chance(node, names)
-            case _:
-                self._read(node, names)
+                self._read(node.domain, names)
+                if isinstance(node.target, ast.Name) and self._is_new(node.target, names):
+                    names = self._new(node.target, node, names, SymbolKind.LOCAL)
+                else:
+                    self._write(node.target, names)
+                self._read((node.condition, node.weight), names)
         return names
-
-    def _chance(self, node: ast.Chance, names: Names) -> Names:
-        self._read(node.domain, names)
-        if isinstance(node.target, ast.Name) and self._meaning(node.target.text, names) is None:
-            names = self._new(SymbolKind.LOCAL, node.target, node, names)
-        else:
-            self._write(node.target, names)
-        self._read((node.condition, node.weight), names)
-        return names
-
-    def _shares(
-        self, pairs: tuple[tuple[ast.Expression, ast.Expression], ...], names: Names
-    ) -> None:
-        """`p: e`, in which a single name without a meaning stands for every player."""
-        for key, amount in pairs:
-            is_new = (
-                len(pairs) == 1
-                and isinstance(key, ast.Name)
-                and self._meaning(key.text, names) is None
-            )
-            if is_new and isinstance(key, ast.Name):
-                self._read(amount, self._new(SymbolKind.LOCAL, key, key, names))
-            else:
-                self._read((key, amount), names)
 
     # --- declarations --------------------------------------------------------------------------
 
-    def _declaration(self, node: ast.Declaration) -> None:
-        self._owner = ""
+    def _declaration(self, node: ast.Node, names: Names) -> None:
         match node:
             case ast.BoardGrid():
-                self._read((node.width, node.height), {})
+                self._read((node.width, node.height), names)
                 cell_functions = {word: Symbol(SymbolKind.FUNCTION, word) for word in CELL_WORDS}
                 self._read(node.condition, cell_functions)
             case ast.BoardGraph():
                 for point in points_of(node):
-                    self._declare(point)
-            case ast.StateDecl():
-                for variable in node.variables:
-                    self._variable(variable)
-            case ast.SetupDecl() | ast.EndDecl():
-                self._block(node.body, {})
+                    self._put(point, self._globals.get(point.text))
+            case ast.VariableDecl():
+                self._owner = node.name.text
+                self._put(node.name, self._globals.get(node.name.text))
+                names = self._all(node.indices, names)
+                self._all((node.domain, node.initial, node.secret), names)
             case ast.MoveDecl():
-                self._move(node)
+                self._owner = f"move {node.name.text}"
+                self._put(node.name, self._moves[node.name.text])
+                self._read(node.body, self._all(node.parameters, names))
             case ast.DefDecl() | ast.EffectDecl():
                 self._definition(node)
             case ast.EvaluateDecl():
                 self._owner = "evaluate"
-                names = self._new(SymbolKind.PARAMETER, node.player, node, {})
-                self._read((node.condition, node.value), names)
-            case ast.ShowDecl():
-                for line in node.lines:
-                    self._shown(line)
-            case ast.TreeDecl():
-                self._tree(node.root)
+                self._read((node.condition, node.value), self._new(node.player, node, names))
+            case ast.Shown():
+                self._shown(node)
+            case ast.TreeChoice():
+                self._tree(node)
             case ast.ExpectDecl():
                 self._expect(node)
             case ast.WithoutDecl():
                 pass  # names of what is left out, in another file
+            case ast.Diagram():
+                self._read(node.rows, {})
             case _:
-                self._read(node, {})
+                self._read(ast.contents(node), names)
+
+    def _definition(self, node: ast.DefDecl | ast.EffectDecl) -> None:
+        self._put(node.name, self._globals.get(node.name.text))
+        word = "def" if isinstance(node, ast.DefDecl) else "effect"
+        self._owner = f"{word} {node.name.text}"
+        names: Names = {}
+        for parameter in node.parameters:
+            names = self._new(parameter, node, names)
+        if isinstance(node, ast.DefDecl):
+            self._read(node.bounds, {})
+            self._read(node.value, names)
+        else:
+            self._read(node.body, names)
 
     def _shown(self, node: ast.Shown) -> None:
         """Enter the names drawn by a `show` line; for an edge of the board, the player who owns the
@@ -313,85 +294,31 @@ class _Resolver:
         if isinstance(node.look, ast.Name) and symbol and symbol.kind is SymbolKind.PLAYER:
             self._put(node.look, symbol)
 
-    def _variable(self, node: ast.VariableDecl) -> None:
-        self._declare(node.name)
-        self._owner = node.name.text
-        names: Names = {}
-        for index in node.indices:
-            self._read(index.domain, names)
-            if index.name is not None:
-                names = self._new(SymbolKind.PARAMETER, index.name, index, names)
-            self._read(index.condition, names)
-        self._read(node.domain, names)
-        if isinstance(node.initial, ast.Diagram):
-            for row in node.initial.rows:
-                for token in row:
-                    self._refer(token, {})
-        else:
-            self._read(node.initial, names)
-        if node.secret is not None:
-            self._read(node.secret.owner, names)
-
-    def _move(self, node: ast.MoveDecl) -> None:
-        self._put(node.name, self._moves[node.name.text])
-        self._owner = f"move {node.name.text}"
-        names: Names = {}
-        for parameter in node.parameters:
-            self._read(parameter.domain, names)
-            names = self._new(SymbolKind.PARAMETER, parameter.name, parameter, names)
-            self._read(parameter.condition, names)
-        self._block(node.body, names)
-
-    def _definition(self, node: ast.DefDecl | ast.EffectDecl) -> None:
-        self._declare(node.name)
-        word = "def" if isinstance(node, ast.DefDecl) else "effect"
-        self._owner = f"{word} {node.name.text}"
-        names: Names = {}
-        for parameter in node.parameters:
-            names = self._new(SymbolKind.PARAMETER, parameter, node, names)
-        if isinstance(node, ast.DefDecl):
-            self._read(tuple(bound and bound.domain for bound in node.bounds), {})
-            self._read(node.value, names)
-        else:
-            self._block(node.body, names)
-
-    def _tree(self, node: ast.TreeChoice | ast.TreeLeaf) -> None:
-        if isinstance(node, ast.TreeLeaf):
-            self._read(node.value, {})
-            return
-        if node.player is not None:
-            self._refer(node.player, {})
+    def _tree(self, node: ast.TreeChoice) -> None:
+        self._read(node.player, {})
         label = node.information_set
         if label is not None:
             known = Symbol(SymbolKind.INFORMATION_SET, label.text, label.span, node)
             self._put(label, self._infosets.setdefault(label.text, known))
         for branch in node.branches:
-            self._read(branch.weight, {})
-            self._tree(branch.subtree)
+            self._all((branch.weight, branch.subtree), {})
 
     def _expect(self, node: ast.ExpectDecl) -> None:
-        for name, value in node.settings:
-            self._refer(name, {})
-            self._read(value, {})
+        self._read(node.settings, {})
+        if node.fact.text not in ABOUT_ACTIONS:
+            self._read(node.claims, {})
+            return
         for claim in node.claims:
-            if node.fact.text in ABOUT_ACTIONS:
-                self._action(claim)
-            else:
-                self._read(claim, {})
+            self._action(claim)
 
-    def _action(self, node: object) -> None:
+    def _action(self, node: ast.Node) -> None:
         """Enter the names of an action: moves, and the values in their brackets."""
         match node:
             case ast.Call():
-                move = self._moves.get(node.function.text)
-                if move is not None:
-                    self._put(node.function, move)
+                self._put(node.function, self._moves.get(node.function.text))
                 self._read(node.arguments, {})
-            case ast.Binary():
-                self._action(node.left)
-                self._action(node.right)
-            case ast.Series():
-                for operand in node.operands:
+            case ast.Binary() | ast.Series():
+                for operand in ast.children(node):
                     self._action(operand)
             case ast.Name() if node.text in self._moves:
                 self._put(node, self._moves[node.text])

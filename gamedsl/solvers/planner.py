@@ -122,7 +122,8 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
             raise
         solution = one_play
     if may_search and _is_unknown(solution) and problem.suits_search:
-        problem.plays_return, problem.known = begun.returns, begun.known
+        problem.plays_return = begun.returns
+        problem.known, problem.proved = begun.known, begun.proved
         solution = _searched(problem, solution)
     if solution.limit is Limit.MEMORY and _goes_on(options, solution.positions):
         may_search = False
@@ -199,27 +200,24 @@ def _searched(problem: Problem, solution: Solution) -> Solution:
     Prefers a result with a move that keeps the value; otherwise returns the known value, or
     `solution`, with the facts proved. The positions of an answer are those of all attempts.
     """
-    options, ends, answer = problem.options, problem.ends, problem.known
-    spent = solution.positions + (answer.positions if answer else 0)
+    options, ends, known = problem.options, problem.ends, problem.known
+    spent = solution.positions + (known.positions if known else 0)
     is_late = ends is not None and ends < perf_counter()
     is_over = is_late or (options.wants_value and bool(solution.positions))
-    if not is_over and (answer is None or not answer.moves):
+    if not is_over and (known is None or not known.moves):
         for search, limited in _searches(_patient(problem, solution)):
             result = search(limited)
             if result is None:
                 continue
             spent += result.positions
-            if result.status is not Status.OPEN:
-                answer = result if result.moves or answer is None else answer
-                if result.moves:
-                    break
-            else:
-                solution = replace(
-                    solution,
-                    facts_proved=result.facts_proved or solution.facts_proved,
-                    positions=solution.positions or result.positions,
-                )
-    return solution if answer is None else replace(answer, positions=spent)
+            problem.keep(result)
+            if result.moves:
+                break
+            if result.status is Status.OPEN and not solution.positions:
+                solution = replace(solution, positions=result.positions)
+    if problem.known is not None:
+        return replace(problem.known, positions=spent)
+    return replace(solution, facts_proved=problem.proved or solution.facts_proved)
 
 
 def _patient(problem: Problem, solution: Solution) -> Problem:

@@ -41,10 +41,11 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.reach import A_WHILE, LikelySize, beyond_memory, beyond_search, rounded
+from gamedsl.solvers.solution import Solution, Status
 
 if TYPE_CHECKING:
     from gamedsl.solvers.form_analysis import FormAnalysis
-    from gamedsl.solvers.solution import Solution
+    from gamedsl.solvers.verdicts import Proved
 
 SMALL_PUZZLE = 20_000
 """Puzzles with more states are left to native code or solved from S0 alone."""
@@ -83,7 +84,8 @@ class Problem:
         most_in_python: greatest number of states to explore in Python.
         is_whole: whether all reachable states have been explored.
         plays_return: whether play returns, beyond the explored states.
-        known: the value of the root, where proved beside an attempt to solve all positions.
+        known: the value of the root, where a search has proved the value.
+        proved: facts about the value, where a search has proved no more.
         given_up: positions solved in an attempt that was given up.
     """
 
@@ -107,6 +109,7 @@ class Problem:
         self.is_whole = False
         self.plays_return = False
         self.known: Solution | None = None
+        self.proved: Proved | None = None
         self.given_up = 0
 
     def within_part(self, part: float) -> Problem:
@@ -125,6 +128,14 @@ class Problem:
         )
         problem.plays_return = self.returns
         return problem
+
+    def keep(self, result: Solution) -> None:
+        """Keep what a search for the value of the root has proved; a value without first moves
+        replaces no value."""
+        if result.status is Status.OPEN:
+            self.proved = result.facts_proved or self.proved
+        elif self.known is None or result.moves:
+            self.known = result
 
     @cached_property
     def analysis(self) -> GraphAnalysis:

@@ -63,7 +63,7 @@ class Builder:
 
     def store(self, row: Value, index: Operand, value: Operand) -> None:
         """`row[index] = value`."""
-        self.add(ir.Store(row, _value(index), _value(value)))
+        self.add(ir.Store(row, _value(value), _value(index)))
 
     def evaluate(self, value: Value) -> None:
         """Evaluate a value, for its guards."""

@@ -90,12 +90,12 @@ def map_values(body: ir.Body, change: Rewrite, target: Rewrite | None = None) ->
 
 def with_blocks(statement: ir.Statement, change: Callable[[ir.Body], ir.Body]) -> ir.Statement:
     """A statement with its blocks replaced."""
-    match statement:
-        case ir.If():
-            return ir.If(statement.test, change(statement.then), change(statement.otherwise))
-        case ir.While() | ir.For() | ir.ForEntries():
-            return replace(statement, body=change(statement.body))
-    return statement
+    blocks = {
+        title: change(getattr(statement, title))
+        for title, role in ir.ROLES[type(statement)].items()
+        if role == "Body"
+    }
+    return replace(statement, **blocks) if blocks else statement  # type: ignore[arg-type]
 
 
 def with_values(
@@ -104,32 +104,15 @@ def with_values(
     """A statement with the values replaced that it evaluates itself, in the order of evaluation;
     `target`: the function for assigned names.
     """
-    aim = target or (lambda value: value)
-    match statement:
-        case ir.Assign():
-            return ir.Assign(aim(statement.target), change(statement.value))
-        case ir.AssignAll():
-            return ir.AssignAll(tuple(map(aim, statement.targets)), change(statement.value))
-        case ir.Store():
-            row, value, index = map(change, ir.values_of(statement))
-            return ir.Store(row, index, value)
-        case ir.Evaluate():
-            return ir.Evaluate(change(statement.value))
-        case ir.Fault():
-            return ir.Fault(statement.site, change(statement.detail), change(statement.place))
-        case ir.If() | ir.While():
-            return replace(statement, test=change(statement.test))
-        case ir.For():
-            low, high = change(statement.low), change(statement.high)
-            return ir.For(aim(statement.target), low, high, statement.body)
-        case ir.ForEntries():
-            return replace(statement, target=aim(statement.target))
-        case ir.Return():
-            return ir.Return(tuple(map(change, statement.values)))
-        case ir.ReturnState():
-            saved, more = tuple(map(change, statement.saved)), tuple(map(change, statement.more))
-            return ir.ReturnState(change(statement.event), saved, more)
-    return statement
+    kind, contents = type(statement), []
+    for title, role in ir.ROLES[kind].items():
+        content = getattr(statement, title)
+        function = change if role == "Value" else target if role == "target" else None
+        if function is not None:
+            is_several = isinstance(content, tuple)
+            content = tuple(map(function, content)) if is_several else function(content)
+        contents.append(content)
+    return kind(*contents)
 
 
 def substitute(value: Value, values: Mapping[str, Value]) -> Value:

@@ -1,16 +1,21 @@
 """Statements, functions and modules of the intermediate representation.
 
-Statements are frozen trees over `Value`s; passes rewrite the trees and printers print them. A
-function of a state works on the fields of the state by name; `passes.pack` turns fields into words
-and back.
+Statements are frozen trees over `Value`s; passes rewrite the trees and printers print them. The
+order of the fields of a statement is the order of evaluation, and the annotations of the fields
+tell values, assigned names and blocks apart. A function of a state works on the fields of the state
+by name; `passes.pack` turns fields into words and back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any, get_args
 
 from gamedsl.compiler.ir.values import MANY, STATE, Op, Type, Value
 from gamedsl.source.records import dataclass
+from gamedsl.source.records import values_of as reader_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +39,8 @@ class Store:
     """`row[index] = value`."""
 
     row: Value
-    index: Value
     value: Value
+    index: Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,46 +194,59 @@ class Module:
     aliases: dict[str, str]
 
 
+def _roles(kind: type[object]) -> dict[str, str]:
+    """The fields of a class, in order, with the role of the contents: a "target", a "Value", a
+    "Body", or another word."""
+    return {
+        field.name: "target"
+        if field.name.startswith("target")
+        else str(field.type).removeprefix("tuple[").removesuffix(", ...]")
+        for field in fields(kind)  # type: ignore[arg-type]
+    }
+
+
+ROLES = {kind: _roles(kind) for kind in get_args(Statement)}
+"""The fields of each class of statements, with their roles."""
+
+
+def _readers(role: str) -> dict[type[object], Callable[[Any], tuple[Any, ...]]]:
+    """For each class the function that reads the contents of the fields with a role."""
+    readers = {}
+    for kind, roles in ROLES.items():
+        names = tuple(name for name, own in roles.items() if own == role)
+        several = [kind.__annotations__[name].startswith("tuple") for name in names]
+        readers[kind] = reader_of(names)
+        if any(several):
+            readers[kind] = attrgetter(*names) if len(names) == 1 else _flat(names)
+    return readers
+
+
+def _flat(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """The function that reads a value, and the values in tuples behind."""
+    first, *rest = names
+    return lambda statement: (
+        getattr(statement, first),
+        *(value for name in rest for value in getattr(statement, name)),
+    )
+
+
+_BLOCKS, _VALUES, _TARGETS = map(_readers, ("Body", "Value", "target"))
+_TARGETS[Store] = reader_of(["row"])
+
+
 def blocks_of(statement: Statement) -> tuple[Body, ...]:
     """The blocks in a statement."""
-    match statement:
-        case If():
-            return (statement.then, statement.otherwise)
-        case While() | For() | ForEntries():
-            return (statement.body,)
-    return ()
+    return _BLOCKS[type(statement)](statement)
 
 
 def values_of(statement: Statement) -> tuple[Value, ...]:
     """The values that a statement evaluates, in order, without its blocks."""
-    match statement:
-        case Assign() | AssignAll() | Evaluate():
-            return (statement.value,)
-        case Store():
-            return (statement.row, statement.value, statement.index)
-        case Fault():
-            return (statement.detail, statement.place)
-        case If() | While():
-            return (statement.test,)
-        case For():
-            return (statement.low, statement.high)
-        case Return():
-            return statement.values
-        case ReturnState():
-            return (statement.event, *statement.saved, *statement.more)
-    return ()
+    return _VALUES[type(statement)](statement)
 
 
 def targets_of(statement: Statement) -> tuple[Value, ...]:
     """The locals and fields that a statement itself assigns, and the rows that it writes to."""
-    match statement:
-        case Assign() | For() | ForEntries():
-            return (statement.target,)
-        case AssignAll():
-            return statement.targets
-        case Store():
-            return (statement.row,)
-    return ()
+    return _TARGETS[type(statement)](statement)
 
 
 def walk(body: Body) -> Iterator[Statement]:

@@ -128,7 +128,7 @@ def _counted(lowering: Lowering, definition: nodes.RecursiveDefinition) -> ir.Bo
     count = name("count__", INT)
     return (
         ir.Assign(count, load(CALLS, 0) + 1),
-        ir.Store(CALLS, integer(0), count),
+        ir.Store(CALLS, count, integer(0)),
         ir.If(integer(most).lt(count), (ir.Fault(site, integer(0), integer(0)),)),
     )
 

@@ -92,7 +92,7 @@ class _Printer:
                 yield f"{target.name} = {self.value(value)}"
             case ir.AssignAll(targets, value):
                 yield f"{', '.join(target.name for target in targets)}, = {self.value(value)}"
-            case ir.Store(row, index, value):
+            case ir.Store(row, value, index):
                 yield f"{row.name}[{self.value(index)}] = {self.value(value)}"
             case ir.Evaluate(value):
                 yield self.value(value)

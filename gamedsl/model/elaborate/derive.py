@@ -66,7 +66,7 @@ def _facts_of(model: Model, discount: Fraction) -> Facts:
         ),
         partners=None if has_secrets or is_simultaneous else partners,
         mentions_mover=any(
-            isinstance(node, nodes.Turn | nodes.Me)
+            node.asks in {"turn", "me"}
             for move in model.moves
             for node in expressions_of_move(move)
         ),

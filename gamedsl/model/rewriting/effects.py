@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import assert_never
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
@@ -156,28 +155,21 @@ class Execution(RewritingBodies):
 
     # --- statements ------------------------------------------------------------------------
 
-    def done(self, action: nodes.Action, state: Moment, guard: nodes.Expr) -> Moment:
-        """The moment with the changes of a statement; conditions of legality join the needs."""
-        match action:
-            case nodes.Put():
-                return self._put(action, state, guard)
-            case nodes.Require():
-                condition = self.rewriter.before(action.condition, state)
-                if is_known(guard, True):
-                    return self._need(condition, state)
-                allowed = (self.terms.negation(guard), condition)
-                self.needs.append(self.terms.disjunction(action.span, allowed))
-                return state
-            case nodes.Reward():
-                return state  # not part of the state
-            case _:
-                assert_never(action)
-
-    def _put(self, statement: nodes.Put, moment: Moment, guard: nodes.Expr) -> Moment:
-        indices = tuple(self.rewriter.before(index, moment) for index in statement.place.indices)
-        value = self.rewriter.before(statement.value, moment)
+    def put(self, statement: nodes.Put, state: Moment, guard: nodes.Expr) -> Moment:
+        """The moment with one more write."""
+        indices = tuple(self.rewriter.before(index, state) for index in statement.place.indices)
+        value = self.rewriter.before(statement.value, state)
         write = Write(statement.place.variable, indices, value, guard)
-        return replace(moment, writes=(*moment.writes, write))
+        return replace(state, writes=(*state.writes, write))
+
+    def required(self, statement: nodes.Require, state: Moment, guard: nodes.Expr) -> Moment:
+        """The condition joins the needs."""
+        condition = self.rewriter.before(statement.condition, state)
+        if is_known(guard, True):
+            return self._need(condition, state)
+        allowed = (self.terms.negation(guard), condition)
+        self.needs.append(self.terms.disjunction(statement.span, allowed))
+        return state
 
     def bound(self, slot: int, name: str, node: nodes.Expr, state: Moment) -> Moment:
         """The moment with a local, named in later expressions if bound exactly once to a compound

@@ -97,12 +97,8 @@ class _Reader(RewritingBodies):
 
     def reach(self, outcome: nodes.Outcome, state: Moment, guard: nodes.Expr) -> None:
         """Note the outcome with its condition."""
-        self.endings.append(Ending(guard, self._outcome(outcome, state)))
-
-    def under(self, test: nodes.Expr, block: nodes.Block, state: Moment, before: Moment) -> Moment:
-        """The outcomes of a block join the endings."""
-        self.block(block, before, test)
-        return state
+        before = with_parts(outcome, lambda part: self.rewriter.before(part, state))
+        self.endings.append(Ending(guard, before))
 
     def rounds(self, domain: nodes.Expr, state: Moment) -> Iterator[tuple[nodes.Const, nodes.Expr]]:
         """The elements of a constant collection."""
@@ -111,10 +107,3 @@ class _Reader(RewritingBodies):
             raise NotToldError("`end:` goes through a set that depends on the state")
         for value in values:
             yield constant(domain.span, value), self.terms.truth(domain.span, True)
-
-    def _outcome(self, outcome: nodes.Outcome, moment: Moment) -> nodes.Outcome:
-        if isinstance(outcome, nodes.Pay):
-            payoffs = tuple(self.rewriter.before(payoff, moment) for payoff in outcome.payoffs)
-            return replace(outcome, payoffs=payoffs)
-        amount = outcome.amount and self.rewriter.before(outcome.amount, moment)
-        return replace(outcome, player=self.rewriter.before(outcome.player, moment), amount=amount)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.builtins import row_of, ways_of
@@ -480,33 +480,26 @@ class GroundStatements(SymbolicBodies[At, Proposition]):
 class GroundBodies(GroundStatements):
     """Bodies, which change a place: a block that may be carried out changes a copy."""
 
-    def done(self, action: nodes.Action, state: At, guard: Proposition) -> At:
-        """Change the place."""
-        match action:
-            case nodes.Put():
-                self._put(action, *state)
-            case nodes.Reward():
-                pass  # not part of the state
-            case nodes.Require():
-                test = self.asked(action.condition, state)
-                state.place.legal = all_of((state.place.legal, test))
-            case _:
-                assert_never(action)
+    def required(self, statement: nodes.Require, state: At, guard: Proposition) -> At:
+        """The condition joins the conditions of legality."""
+        test = self.asked(statement.condition, state)
+        state.place.legal = all_of((state.place.legal, test))
         return state
 
-    def _put(self, statement: nodes.Put, held: Locals, place: Place) -> None:
-        grounding, variable = self.grounding, statement.place.variable
+    def put(self, statement: nodes.Put, state: At, guard: Proposition) -> At:
+        """Change the place."""
+        grounding, variable, (held, place) = self.grounding, statement.place.variable, state
         value = grounding.cases(statement.value, held, place)
         if variable.offset == nodes.TURN:
             place.turn = value
-            return
-        if variable.offset == nodes.KEPT:
+        elif variable.offset == nodes.KEPT:
             place.keeps_turn = True
-            return
-        numbers = list(grounding.numbers(variable, statement.place.indices, held, place))
-        for number, test in numbers:
-            if number is not None:
-                place.cells[number] = chosen(test, value, grounding.cell(number, place))
+        else:
+            numbers = grounding.numbers(variable, statement.place.indices, held, place)
+            for number, test in [*numbers]:
+                if number is not None:
+                    place.cells[number] = chosen(test, value, grounding.cell(number, place))
+        return state
 
     def under(self, test: Proposition, block: nodes.Block, state: At, before: At) -> At:
         """The block on a copy of the place, whose contents are taken over where `test` holds."""

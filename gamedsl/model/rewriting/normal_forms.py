@@ -228,11 +228,6 @@ class _GroundEndings(GroundStatements):
         """Note the outcome with its condition."""
         self.endings.append(GroundEnding(guard, self._payoffs(outcome, *state)))
 
-    def under(self, test: Proposition, block: nodes.Block, state: At, before: At) -> At:
-        """The outcomes of a block join the endings."""
-        self.block(block, before, test)
-        return state
-
     def _payoffs(
         self, outcome: nodes.Outcome, held: Locals, place: Place
     ) -> tuple[tuple[Value, CaseSet], ...]:

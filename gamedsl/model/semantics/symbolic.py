@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, assert_never
 
 from gamedsl.model import nodes
 
@@ -53,18 +53,24 @@ class SymbolicBodies(ABC, Generic[S, C]):
     def rounds(self, domain: nodes.Expr, state: S) -> Iterable[tuple[nodes.Const, C]]:
         """The possible elements of a loop in order, each with the condition of the visit."""
 
-    def done(self, action: nodes.Action, state: S, guard: C) -> S:
-        """The moment after a statement of a move, carried out where `guard` holds."""
+    def put(self, statement: nodes.Put, state: S, guard: C) -> S:
+        """The moment after an assignment, carried out where `guard` holds."""
         raise AssertionError("the state cannot change in `end:`")
+
+    def required(self, statement: nodes.Require, state: S, guard: C) -> S:
+        """The moment after a condition of legality, asked where `guard` holds."""
+        raise AssertionError("every ending is legal")
 
     def reach(self, outcome: nodes.Outcome, state: S, guard: C) -> None:
         """Note an outcome, reached where `guard` holds and no outcome before."""
         raise AssertionError("outcomes stand in `end:` alone")
 
-    @abstractmethod
     def under(self, test: C, block: nodes.Block, state: S, before: S) -> S:
         """The moment after a block carried out where `test` holds. Between `before`, the moment of
-        the test, and `state` stand the other branches, carried out where `test` fails."""
+        the test, and `state` stand the other branches, carried out where `test` fails. In `end:`
+        blocks change nothing."""
+        self.block(block, before, test)
+        return state
 
     # --- the walk --------------------------------------------------------------------------
 
@@ -84,8 +90,14 @@ class SymbolicBodies(ABC, Generic[S, C]):
                     raise NotToldError("only the greatest instances of the move are legal")
                 case nodes.Chance():
                     raise NotToldError("chance decides in the body")
+                case nodes.Put():
+                    state = self.put(statement, state, guard)
+                case nodes.Require():
+                    state = self.required(statement, state, guard)
+                case nodes.Reward():
+                    pass  # not part of the state
                 case _:
-                    state = self.done(statement, state, guard)
+                    assert_never(statement)
         return state
 
     def _branch(self, statement: nodes.Branch, state: S, guard: C) -> S:

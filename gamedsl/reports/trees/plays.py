@@ -147,7 +147,7 @@ def _steps(
         for depth, bounds in enumerate(play.bounds):
             path, taken = play.path[:depth], play.path[depth]
             if path in grown and (*path, taken) in grown:
-                words = _selection(game, tree, grown, path, taken, bounds)
+                words = _selection(tree, grown, path, taken, bounds)
                 say(PlayPhase.SELECT, path, f"Play {number}: {words}")
         if play.is_new:
             say(PlayPhase.EXPAND, play.path, f"Play {number}: a new node {where(play.path)}.")
@@ -168,7 +168,6 @@ def _steps(
 
 
 def _selection(
-    game: Game,
     tree: GameTree,
     grown: dict[TreePath, _Grown],
     path: TreePath,

@@ -103,7 +103,7 @@ class BestReply(Generic[Number]):
             members.setdefault(group, []).append(node)
         for group in range(len(members)):
             self.choices.append([])
-            if _can_stay(game, self.open_edges, members[group], merged):
+            if _can_stay(game, self.open_edges, members[group]):
                 self._offer(group, endless)
             for node in members[group]:
                 if game.sides[node] is Side.NATURE:
@@ -150,7 +150,7 @@ def end_component_edges(game: ComponentGame) -> list[list[int]]:
     members: dict[int, list[int]] = {}
     for node, group in enumerate(merged):
         members.setdefault(group, []).append(node)
-    staying = {g for g, nodes in members.items() if _can_stay(game, open_edges, nodes, merged)}
+    staying = {g for g, nodes in members.items() if _can_stay(game, open_edges, nodes)}
     return [
         [e for e, child in enumerate(game.edges[node]) if child >= 0 and merged[child] == group]
         if group in staying
@@ -160,10 +160,7 @@ def end_component_edges(game: ComponentGame) -> list[list[int]]:
 
 
 def _can_stay(
-    game: ComponentGame,
-    open_edges: Sequence[Sequence[int]],
-    members: Sequence[int],
-    merged: Sequence[int],
+    game: ComponentGame, open_edges: Sequence[Sequence[int]], members: Sequence[int]
 ) -> bool:
     """Whether a merged node is an end component: several nodes, or a node with a loop."""
     if len(members) > 1:

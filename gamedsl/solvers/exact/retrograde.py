@@ -59,7 +59,7 @@ def retrograde(graph: StateGraph, endless: Vector) -> SolvedGraph:
         together = [node for node, value in enumerate(values) if value == endless[0]]
         _shortest_together(graph.successors, endings, values, plies, together)
     vectors = {value: (value, *(sum(endless) - value for _ in endless[1:])) for value in values}
-    chosen = [_choice(graph, endless, values, plies, node) for node in range(len(values))]
+    chosen = [_choice(graph, values, plies, node) for node in range(len(values))]
     return SolvedGraph(graph, [vectors[value] for value in values], plies, chosen)
 
 
@@ -155,11 +155,7 @@ def _predecessors(successors: Sequence[Sequence[int]], nodes: Iterable[int]) -> 
 
 
 def _choice(
-    graph: StateGraph,
-    endless: Vector,
-    values: Sequence[Fraction],
-    plies: Sequence[int | None],
-    node: int,
+    graph: StateGraph, values: Sequence[Fraction], plies: Sequence[int | None], node: int
 ) -> int:
     """The first move that keeps the value and the plies of best play; -1 at an ending."""
     wanted = plies[node]

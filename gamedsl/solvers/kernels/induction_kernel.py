@@ -160,16 +160,17 @@ def enter(place: int, keys: Array, at: int, code: int, table: Array) -> int:
     return place
 
 
-def better(code: int, best: int, mover: int, preferences: Array) -> int:
-    """The code that a player prefers. `preferences` has for each payoff and player the rank, scaled
-    above all plies, and the sign of plies: 1 or -1."""
+def better(code: int, best: int, mover: int, bits: int, players: int, preferences: Array) -> int:
+    """The code that a player prefers; of equally good codes the earlier code. `bits`: of a payoff
+    in a code; `preferences` has for each payoff and player the rank, scaled above all plies, and
+    the sign of plies: 1 or -1."""
     if best == 0:
         return code
-    mask = (1 << CLASS_BITS) - 1
-    place = 4 * (code & mask) + 2 * mover
-    best_place = 4 * (best & mask) + 2 * mover
-    rank = preferences[place] + preferences[place + 1] * (code >> CLASS_BITS)
-    if rank > preferences[best_place] + preferences[best_place + 1] * (best >> CLASS_BITS):
+    mask = (1 << bits) - 1
+    place = 2 * ((code & mask) * players + mover)
+    best_place = 2 * ((best & mask) * players + mover)
+    rank = preferences[place] + preferences[place + 1] * (code >> bits)
+    if rank > preferences[best_place] + preferences[best_place + 1] * (best >> bits):
         return code
     return best
 
@@ -272,7 +273,7 @@ def weighed(
     if before < 0:
         return before, 0
     if IS_RANKED:
-        return better(before, best, mover, arrays.preferences), 0
+        return better(before, best, mover, CLASS_BITS, 2, arrays.preferences), 0
     return chosen(before, label & (1 << REWARD_AT) - 1, best, choice, mover, arrays, notes)
 
 
@@ -290,19 +291,6 @@ def note_bucket(number: int, keys: Array, at: int, buckets: Array, table: Array)
     bucket = bucket_of(keys, at, table)
     buckets[2 * number] = bucket
     return prefetch(table, bucket + WIDTH - 1)
-
-
-def successors_of(
-    state: State, keys: Array, at: int, actions: Array, buckets: Array, table: Array
-) -> int:
-    """Write the keys of a state's successors from a place on, and the beginnings of their chains;
-    return the number of successors."""
-    count = list_actions(state, actions)
-    for number in range(count):
-        pack_key(*apply(*state, actions[number]), keys, at)
-        note_bucket(number, keys, at, buckets, table)
-        at += WIDTH
-    return count
 
 
 def place_in(order: int, number: int, count: int) -> int:

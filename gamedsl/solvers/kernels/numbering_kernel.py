@@ -13,11 +13,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.induction_kernel import bucket_of, enter, entry_from
-from gamedsl.solvers.kernels.table_records import TableNotes
+from gamedsl.solvers.kernels.induction_kernel import bucket_of, enter, entry_from, note_bucket
+from gamedsl.solvers.kernels.table_records import TableArrays, TableNotes
 
 if TYPE_CHECKING:
-    from gamedsl.solvers.kernels.abi import WIDTH, Array
+    from gamedsl.solvers.kernels.abi import (
+        NO_MOVES,
+        WIDTH,
+        Array,
+        apply,
+        fault,
+        legal,
+        pack_key,
+        turn_of,
+        unpack_key,
+    )
 
 
 class NumberingNotes(TableNotes):
@@ -43,6 +53,26 @@ def number_next(place: int, at: int, table: Array, keys: Array, notes: Numbering
     notes.used = number + 1
     code: int = number + 1
     return code
+
+
+def list_any_children(node: int, arrays: TableArrays, notes: NumberingNotes) -> int:
+    """Write the keys of a state's successors behind the keys of all states, and the beginnings of
+    their chains; return the number of successors, which may be 0."""
+    state = unpack_key(arrays.keys, node * WIDTH)
+    count = legal(*state, arrays.actions, 0)
+    for number in range(count):
+        at = (notes.used + number) * WIDTH
+        pack_key(*apply(*state, arrays.actions[number]), arrays.keys, at)
+        note_bucket(number, arrays.keys, at, arrays.buckets, arrays.table)
+    return count
+
+
+def list_children(node: int, arrays: TableArrays, notes: NumberingNotes) -> int:
+    """Like `list_any_children`; a state without successors is a fault."""
+    count = list_any_children(node, arrays, notes)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*unpack_key(arrays.keys, node * WIDTH)), 0)
+    return count
 
 
 def prefix_sum(predecessor_counts: Array, count: int) -> int:

@@ -70,43 +70,29 @@ def arrange_merged(
     return sequence
 
 
-def weigh_first(paid: Array, plan: Array, gains: Array, merged: Merged) -> int:
-    """Add the gains of the first player's sequences against the second player's plan."""
-    at = 0
-    while at < merged.notes.cells:
-        cell = merged.cells[at]
-        amount = cell & 255
-        at += 1
-        if amount > 1:
-            gains[(cell >> 36) & FIELD] += plan[(cell >> 8) & FIELD] * paid[amount]
-        elif amount == 1 and plan[(cell >> 36) & FIELD] == 0:
-            at += (cell >> 8) & FIELD
-    return at
-
-
-def weigh_second(paid: Array, plan: Array, gains: Array, merged: Merged) -> int:
-    """Add the gains of the second player's sequences against the first player's plan."""
-    at = 0
-    while at < merged.notes.cells:
-        cell = merged.cells[at]
-        amount = cell & 255
-        at += 1
-        if amount > 1:
-            gains[(cell >> 8) & FIELD] -= plan[(cell >> 36) & FIELD] * paid[amount]
-        elif amount == 0 and plan[(cell >> 36) & FIELD] == 0:
-            at += (cell >> 8) & FIELD
-    return at
-
-
 def weigh_merged(
     player: int, paid: Array, plan: Array, gains: Array, form: SequenceForm, merged: Merged
 ) -> int:
-    """The gains of a player's sequences against the other's plan. paid: int64[amounts]."""
+    """The gains of a player's sequences against the other's plan. paid: int64[amounts].
+
+    A cell with an amount above 1 pays. The amount 1 - player leads a run of cells that pay only if
+    the other's sequence has a part in the plan.
+    """
     for sequence in range(form.sequence_starts[player], form.sequence_starts[player + 1]):
         gains[sequence] = 0
-    if player == 0:
-        return weigh_first(paid, plan, gains, merged)
-    return weigh_second(paid, plan, gains, merged)
+    own = 8 if player == 1 else 36
+    sign = 1 - 2 * player
+    at = 0
+    while at < merged.notes.cells:
+        cell = merged.cells[at]
+        amount = cell & 255
+        at += 1
+        if amount > 1:
+            share = plan[(cell >> 44 - own) & FIELD]
+            gains[(cell >> own) & FIELD] += sign * share * paid[amount]
+        elif amount == 1 - player and plan[(cell >> 36) & FIELD] == 0:
+            at += (cell >> 8) & FIELD
+    return at
 
 
 def learn_merged(

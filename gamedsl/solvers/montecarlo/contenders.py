@@ -301,7 +301,7 @@ def decision_of(game: Game, state: State, report: TreeReport, name: str = "UCT")
         move.high[mover] <= chosen.low[mover] for move in report.moves
     )
     moves = tuple(
-        _root_move(game, state, move, chosen.low[mover] if is_exact else None, mover)
+        _root_move(game, state, move, chosen.low[mover] if is_exact else None)
         for move in report.moves
         if move.visits or move is chosen
     )
@@ -330,9 +330,7 @@ def chosen_move(report: TreeReport, mover: int) -> TreeMove:
     return tried
 
 
-def _root_move(
-    game: Game, state: State, move: TreeMove, best: Fraction | None, mover: int
-) -> RootMove:
+def _root_move(game: Game, state: State, move: TreeMove, best: Fraction | None) -> RootMove:
     """A move with its mean payoffs; with its proved payoffs, or a bound, where `best` is proved to
     be the value of the root."""
     value, is_bound = move.payoffs, False

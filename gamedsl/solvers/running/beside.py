@@ -17,7 +17,7 @@ from gamedsl.solvers.problem import BEFORE_VALUE, Problem
 from gamedsl.solvers.reach import A_WHILE, rounded
 from gamedsl.solvers.running.proof_search import HALF
 from gamedsl.solvers.running.value_search import by_value_search
-from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.solution import Solution
 
 WORTH = 100_000_000
 """Positions that are solved although the answer is known."""
@@ -47,8 +47,8 @@ def weigh(problem: Problem, explored: int, waiting: int, seconds: float) -> floa
     known = problem.known
     is_answered = known is not None and bool(known.moves)
     result = _value(problem) if problem.seeks_value and not is_answered else known
-    if result is not None and result.status is not Status.OPEN:
-        problem.known = result
+    if result is not None:
+        problem.keep(result)
     if result is not None and result.moves:
         if is_answered or problem.likely_size.exceeds(WORTH):
             many = f"more than {WORTH:,} positions"

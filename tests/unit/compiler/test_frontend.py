@@ -128,7 +128,7 @@ def test_targets_are_assigned_after_all_values_are_known() -> None:
 
 def test_functions_of_a_game_are_taken_from_a_module_and_may_call_kernels() -> None:
     word, more = name("w0", bits(64)), name("out", ROW)
-    body = (ir.Store(more, integer(0), integer(9)), ir.Return((word + 1, word)))
+    body = (ir.Store(more, integer(9), integer(0)), ir.Return((word + 1, word)))
     apply = ir.Function("apply", (word, more), body)
     asks = ir.Function("asks", (word,), (ir.Return((call("doubled", (word,), INT),)),))
     module = ir.Module({"apply": apply, "asks": asks}, 64, {"also": "asks"})

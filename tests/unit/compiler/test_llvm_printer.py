@@ -139,7 +139,7 @@ A = name("a", INT)
 
 def test_a_guard_says_its_three_numbers_and_nothing_behind_it_is_done() -> None:
     test = guard(A.lt(10), A + 1, 6, A, N)
-    body = (ir.Assign(N, N + test), ir.Store(OUT, integer(0), N), ir.Return((N,)))
+    body = (ir.Assign(N, N + test), ir.Store(OUT, N, integer(0)), ir.Return((N,)))
     f, row = (
         linked(ir.Function("f", (A, N, OUT, LENGTH), body), *KINDS, "array"),
         array("q", [0]),
@@ -189,7 +189,7 @@ def test_a_shared_value_is_written_once() -> None:
 
 @pytest.mark.parametrize(("count", "is_large"), [(LARGE // 10, False), (LARGE, True)])
 def test_large_functions_alone_are_compiled_for_size(count: int, is_large: bool) -> None:
-    body = (*(ir.Store(OUT, integer(0), load(OUT, 0) + n) for n in range(count)), ir.Return((N,)))
+    body = (*(ir.Store(OUT, load(OUT, 0) + n, integer(0)) for n in range(count)), ir.Return((N,)))
     function = ir.Function("f", (OUT, LENGTH, N), body)
     kinds = ("array", "integer")
     assert ("optsize" in print_llvm({"f": function}, "f", kinds)) == is_large
@@ -202,7 +202,7 @@ def test_what_is_read_from_a_row_is_read_again_once_it_may_have_changed() -> Non
     first = load(OUT, 0)
     body = (
         ir.Assign(A, first),
-        ir.Store(OUT, integer(0), first + 1),
+        ir.Store(OUT, first + 1, integer(0)),
         ir.Return((A * 10 + first,)),
     )
     f = linked(ir.Function("f", (A, OUT, LENGTH), body), "integer", "array")
@@ -210,7 +210,7 @@ def test_what_is_read_from_a_row_is_read_again_once_it_may_have_changed() -> Non
 
 
 def test_what_is_called_for_its_effect_is_called_each_time() -> None:
-    more = ir.Store(OUT, integer(0), load(OUT, 0) + 1)
+    more = ir.Store(OUT, load(OUT, 0) + 1, integer(0))
     step = ir.Function("step", (OUT,), (more, ir.Return((load(OUT, 0),))))
     asked = call("step", (OUT,), INT, can_fail=False)
     body = (ir.Evaluate(asked), ir.Evaluate(asked), ir.Return((asked,)))
@@ -338,7 +338,7 @@ def test_bits_become_bytes_wherever_the_bytes_are(can_deposit: bool) -> None:
     spread = Spread(3)
     spread.add(LEFT, places)
     spread.add(N, {7: 22, 0: 21, 1: 20})
-    stores = [ir.Store(OUT, integer(n), word) for n, word in enumerate(spread.words())]
+    stores = [ir.Store(OUT, word, integer(n)) for n, word in enumerate(spread.words())]
     f = ir.Function("f", (LEFT, N, OUT, LENGTH), (*stores, ir.Return((integer(0),))))
     write = linked(f, str(LIMBS), "integer", "array", can_deposit=can_deposit)
     for bit, byte in places.items():

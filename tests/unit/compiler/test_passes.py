@@ -6,6 +6,7 @@ import pytest
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.dump import dump_function
+from gamedsl.compiler.ir.rewrite import with_values
 from gamedsl.compiler.ir.statements import Assign, Function, If, Module, Return, Store, While
 from gamedsl.compiler.ir.values import (
     BOOL,
@@ -63,7 +64,7 @@ def test_a_name_given_in_a_test_that_turns_out_to_hold_is_not_lost() -> None:
 def test_rows_are_not_shared_since_each_is_written_alone() -> None:
     row, other = (name(title, ROW) for title in ("row", "other"))
     numbers = call("numbers", (integer(3),), ROW, can_fail=False)
-    store = Store(row, N, integer(5))
+    store = Store(row, integer(5), N)
     text = shared(Assign(row, numbers), Assign(other, numbers), store, Return((load(other, N),)))
     assert text.count("= numbers(3)") == 2
 
@@ -95,7 +96,7 @@ def test_a_loop_forgets_what_it_changes() -> None:
 
 def test_a_row_that_is_written_to_is_read_again() -> None:
     row = load(OUT, N)
-    text = shared(Assign(M, row + 1), Store(OUT, N, integer(5)), Return((row + 1,)))
+    text = shared(Assign(M, row + 1), Store(OUT, integer(5), N), Return((row + 1,)))
     assert text.count("out[n] + 1") == 2
 
 
@@ -201,3 +202,18 @@ def test_names_that_are_given_are_those_of_no_local() -> None:
     text = shared(Assign(local, N), Return(((N + M) * (N + M) + local,)))
     assert "(tt_0 := n + m) * tt_0" in text
     assert "t_7 = n" in text
+
+
+def test_each_field_of_a_statement_has_a_role() -> None:
+    roles = {role for fields in ir.ROLES.values() for role in fields.values()}
+    assert roles == {"target", "Value", "Body", "int", "str"}  # else parts would be hidden
+
+
+def test_values_are_read_in_the_order_of_evaluation() -> None:
+    end = ir.ReturnState(N, (M, integer(1)), (integer(2),))
+    assert ir.values_of(end) == (N, M, integer(1), integer(2))
+    store = Store(OUT, M, N)
+    assert (ir.values_of(store), ir.targets_of(store)) == ((OUT, M, N), (OUT,))
+    assert with_values(end, lambda value: value + 1) == ir.ReturnState(
+        N + 1, (M + 1, integer(2)), (integer(3),)
+    )

@@ -85,6 +85,17 @@ def test_a_value_proved_beside_without_first_moves_is_kept(
     assert solved("tic_tac_toe", max_positions=92).value == few.value
 
 
+@pytest.mark.parametrize("seconds", [None, 60])
+def test_bounds_proved_beside_are_kept(
+    seconds: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt(monkeypatch, ENDS[0])
+    monkeypatch.setattr(alpha_beta, "SLICE", 10)
+    monkeypatch.setattr(planner, "_searches", lambda _: ())  # nothing is proved later
+    few = solved("tic_tac_toe", max_positions=80, max_seconds=seconds)
+    assert (few.status, type(few.facts_proved)) == (Status.OPEN, Bounds)
+
+
 def test_with_the_answer_known_few_positions_are_worth_solving(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

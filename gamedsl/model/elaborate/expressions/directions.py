@@ -24,7 +24,7 @@ def note_directions(
     board, name = elaborator.symbols.board, written.function.text
     row = BUILTINS[name]
     if board is not None and name == "line" and len(arguments) == len(row.parameters):
-        _note_length(elaborator, written, board, arguments[2])
+        _note_length(elaborator, board, arguments[2])
     if board is None or not board.is_grid or len(arguments) > len(row.parameters):
         return
     is_declared = next(elaborator.symbols.all(ast.DirectionsDecl), None) is not None
@@ -46,9 +46,7 @@ def note_directions(
         )
 
 
-def _note_length(
-    elaborator: Elaborator, written: ast.Call, board: Board, length: nodes.Expr
-) -> None:
+def _note_length(elaborator: Elaborator, board: Board, length: nodes.Expr) -> None:
     """Warn of a line longer than any line of the board."""
     number = length.known
     if not isinstance(number, int) or board.lines(number) or elaborator.reporter.has_errors:

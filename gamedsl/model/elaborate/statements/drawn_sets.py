@@ -22,7 +22,7 @@ def draw(
     elaborator: Elaborator, written: ast.Chance, scope: Scope
 ) -> tuple[nodes.Block | None, Scope]:
     """The events (None after an error), and the scope in which the name stands for the set."""
-    name = _name(elaborator, written, scope)
+    name = _name(elaborator, written)
     subject = f"`{elaborator.text(written.target)}`"
     domain = elaborator.worked_out(
         written.domain, elaborator.collection(written.domain, scope, subject)
@@ -35,7 +35,7 @@ def draw(
         return None, elaborator.new_local(name, UNKNOWN, scope)[0]
     kind = SetType(element, len(support))
     size = _size(elaborator, written, name, kind, scope)
-    if size is None or not _is_possible(elaborator, written, domain, support, size):
+    if size is None or not _is_possible(elaborator, written, support, size):
         return None, elaborator.new_local(name, kind, scope)[0]
     scope, _ = elaborator.new_local(name, kind, scope)
     events: list[nodes.Statement] = []
@@ -52,7 +52,7 @@ def draw(
     return tuple(events), scope.having(name.text, drawn)
 
 
-def _name(elaborator: Elaborator, written: ast.Chance, scope: Scope) -> ast.Name | None:
+def _name(elaborator: Elaborator, written: ast.Chance) -> ast.Name | None:
     """The new name of the set; None, and an error, for a place in the state."""
     target = written.target
     if written.weight is not None:
@@ -128,9 +128,7 @@ def _size(
     return None
 
 
-def _is_possible(
-    elaborator: Elaborator, written: ast.Chance, domain: nodes.Expr, support: Domain, size: int
-) -> bool:
+def _is_possible(elaborator: Elaborator, written: ast.Chance, support: Domain, size: int) -> bool:
     """Whether there are sets of the size; else an error."""
     sets = comb(len(support), max(size, 0))
     if size < 0 or sets == 0:

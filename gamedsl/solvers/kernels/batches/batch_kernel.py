@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Arrays, Record
 from gamedsl.solvers.kernels.induction_kernel import (
+    better,
     bucket_of,
     ending_of,
     enter,
@@ -262,19 +263,6 @@ def are_codes(count: int, codes: Array, most: int, bits: int, payoffs: int, endl
     return are_fine
 
 
-def preferred(code: int, best: int, mover: int, bits: int, preferences: Array) -> int:
-    """The code that a player prefers; of equally good codes the earlier code."""
-    if best == 0:
-        return code
-    mask = (1 << bits) - 1
-    place = 2 * ((code & mask) * PLAYERS + mover)
-    best_place = 2 * ((best & mask) * PLAYERS + mover)
-    rank = preferences[place] + preferences[place + 1] * (code >> bits)
-    if rank > preferences[best_place] + preferences[best_place + 1] * (best >> bits):
-        return code
-    return best
-
-
 def note_code(at: int, state: State, code: int, arrays: SettleArrays, notes: BatchNotes) -> int:
     """Write the code of a state, and count the state with its images."""
     arrays.codes[at] = code
@@ -336,7 +324,7 @@ def settle(begin: int, end: int, arrays: SettleArrays, notes: BatchNotes) -> int
                     code = arrays.table[place + WIDTH - 1] >> SHIFT
                     if code == 0:
                         return LOST
-                    best = preferred(code, best, mover, notes.bits, arrays.preferences)
+                    best = better(code, best, mover, notes.bits, PLAYERS, arrays.preferences)
                     child += 1
                 note_code(at + number, state, best + (1 << notes.bits), arrays, notes)
         at += size
@@ -451,7 +439,7 @@ def settle_asked(
                 code = next_answer(level + rise, 0, arrays, parts)
                 if code == 0:
                     return LOST
-                best = preferred(code, best, mover, notes.bits, arrays.preferences)
+                best = better(code, best, mover, notes.bits, PLAYERS, arrays.preferences)
             code = best + (1 << notes.bits)
         note_code(at, state, code, arrays, notes)
         at += 1

@@ -27,10 +27,10 @@ from gamedsl.solvers.kernels.batches.batch_kernel import (
     are_parts_short,
     next_answer,
     note_code,
-    preferred,
     put_successor,
 )
 from gamedsl.solvers.kernels.induction_kernel import (
+    better,
     ending_of,
     entry_from,
     list_actions,
@@ -268,7 +268,7 @@ def link_one(
                 return LOST
             if code >> notes.bits > 0:
                 code += 1 << notes.bits
-            best = preferred(code, best, mover, notes.bits, arrays.preferences)
+            best = better(code, best, mover, notes.bits, PLAYERS, arrays.preferences)
     tier.best[place] = best
     tier.nodes[place] = mover | inside << 1
     return 0

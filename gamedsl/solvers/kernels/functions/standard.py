@@ -8,7 +8,7 @@ differ in what they count, the set of rules for which the state counts as an occ
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from gamedsl.compiler.definitions import Definitions, numbers_of, state_values, words_from
 from gamedsl.compiler.engine import CompiledEngine
@@ -50,7 +50,9 @@ def standard_definitions(engine: CompiledEngine) -> Definitions:
     functions: list[Function] = []
     if engine.model.repeats:
         functions += [_fingerprint(engine), _store_state(engine)]
-        functions += [_same_position(engine), _unchanged(engine)]
+        exempting = [n for n, rule in enumerate(engine.model.repeats) if rule.exempts_unchanged]
+        functions.append(_equal_to_past(engine, "same_position", range(len(engine.model.repeats))))
+        functions.append(_equal_to_past(engine, "unchanged", exempting))
         functions.append(_repetition_payoffs(engine))
     if forbids(engine):
         functions.append(_legal_in_group(engine))
@@ -218,23 +220,12 @@ def _equal(engine: CompiledEngine, rule: int, others: list[Value]) -> Value:
     return all_of(((number ^ other) & mask).eq(0) for number, other, mask in numbers if mask)
 
 
-def _same_position(engine: CompiledEngine) -> Function:
-    """`same_position(rule, *state, row, place)`."""
-    f = FunctionBuilder("same_position", RULE, *game_words(engine), PAST, PLACE)
-    for number in range(len(engine.model.repeats)):
+def _equal_to_past(engine: CompiledEngine, title: str, rules: Iterable[int]) -> Function:
+    """`same_position`, `unchanged(rule, *state, row, place)`: False for other rules."""
+    f = FunctionBuilder(title, RULE, *game_words(engine), PAST, PLACE)
+    for number in rules:
         with f.when(RULE.eq(number)):
             f.give(_equal(engine, number, _entry(engine)))
-    f.give(FALSE)
-    return f.function
-
-
-def _unchanged(engine: CompiledEngine) -> Function:
-    """`unchanged(rule, *state, row, place)`."""
-    f = FunctionBuilder("unchanged", RULE, *game_words(engine), PAST, PLACE)
-    for number, rule in enumerate(engine.model.repeats):
-        if rule.exempts_unchanged:
-            with f.when(RULE.eq(number)):
-                f.give(_equal(engine, number, _entry(engine)))
     f.give(FALSE)
     return f.function
 

@@ -20,9 +20,14 @@ from gamedsl.solvers.kernels.induction_kernel import (
     SLICED,
     UNFIT,
     entry_from,
-    successors_of,
 )
-from gamedsl.solvers.kernels.numbering_kernel import NumberingNotes, number_first, number_next
+from gamedsl.solvers.kernels.numbering_kernel import (
+    NumberingNotes,
+    list_any_children,
+    list_children,
+    number_first,
+    number_next,
+)
 from gamedsl.solvers.kernels.table_records import TableArrays
 
 if TYPE_CHECKING:
@@ -50,18 +55,6 @@ class GrundyArrays(TableArrays):
     values: Array
     stack: Array
     marks: Array
-
-
-def list_children(node: int, arrays: GrundyArrays, notes: NumberingNotes) -> int:
-    """List the successors of a state behind the keys of all states; return their number."""
-    return successors_of(
-        unpack_key(arrays.keys, node * WIDTH),
-        arrays.keys,
-        notes.used * WIDTH,
-        arrays.actions,
-        arrays.buckets,
-        arrays.table,
-    )
 
 
 def number_successors(node: int, arrays: GrundyArrays, notes: NumberingNotes) -> int:
@@ -108,7 +101,7 @@ def explore(arrays: GrundyArrays, most: int, notes: NumberingNotes, slice_size: 
 def next_unknown(node: int, arrays: GrundyArrays, notes: NumberingNotes) -> int:
     """A successor without a value, or -1; the values of the successors before are marked. `-2`: a
     successor is on the stack."""
-    count = list_children(node, arrays, notes)
+    count = list_any_children(node, arrays, notes)
     for number in range(count):
         at = (notes.used + number) * WIDTH
         place = entry_from(arrays.buckets[2 * number], arrays.keys, at, arrays.table)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from typing import ClassVar
 
 from gamedsl.compiler.definitions import Definitions
@@ -217,8 +218,9 @@ class KernelDepthFirst(KernelLayers):
         engine = self._engine
         distance = uct.estimates(engine, 1) if self.by_distance else ()
         estimates = Definitions({"ESTIMATES": self.by_distance}, (*distance,))
-        return super().definitions(layout) | contents_of(engine, self._variables()) | estimates
+        return super().definitions(layout) | contents_of(engine, self._variables) | estimates
 
+    @cached_property
     def _variables(self) -> tuple[Variable, ...]:
         """The variables whose cells are looked at: none where a state is wider than its words."""
         engine = self._engine
@@ -227,7 +229,7 @@ class KernelDepthFirst(KernelLayers):
     def begin(self, table: TranspositionTable) -> DeepRun:
         """Like `TableSolver.begin`, with the order of successors of an attempt."""
         table.notes.random, table.notes.fills = self.random, self.fills
-        return DeepRun(table, sum(variable.size for variable in self._variables()))
+        return DeepRun(table, sum(variable.size for variable in self._variables))
 
 
 def any_play(
@@ -250,9 +252,8 @@ def any_play(
                 return play
         try:
             return plain.solve(state, within)
-        except OutOfBudgetError:
-            if number >= GUESSED and most == attempts[-1]:
-                raise
+        except OutOfBudgetError as error:
+            limit = error
         if number == 0:
             nearest = _nearest(engine, native)
         if number < GUESSED and nearest is not None:
@@ -260,7 +261,7 @@ def any_play(
             play = _guessed(nearest, state, within)
             if play is not None:
                 return play
-    raise OutOfBudgetError(attempts[-1], attempts[-1], 0)
+    raise limit
 
 
 def _guessed(

@@ -26,10 +26,14 @@ from gamedsl.solvers.kernels.induction_kernel import (
     UNFIT,
     entry_from,
     payoff_of,
-    successors_of,
 )
-from gamedsl.solvers.kernels.numbering_kernel import NumberingNotes, number_first, number_next
-from gamedsl.solvers.kernels.puzzles.patterns_kernel import mapped_successors
+from gamedsl.solvers.kernels.numbering_kernel import (
+    NumberingNotes,
+    list_any_children,
+    list_children,
+    number_first,
+    number_next,
+)
 from gamedsl.solvers.kernels.table_records import TableArrays
 
 if TYPE_CHECKING:
@@ -159,14 +163,7 @@ def search(arrays: LayerArrays, most: int, words: int, notes: LayerNotes, slice_
         if arrays.parents[node] & 3 == ON_THE_WAY:
             if notes.used + len(arrays.actions) > most:
                 return FULL
-            count = successors_of(
-                unpack_key(arrays.keys, node * WIDTH),
-                arrays.keys,
-                notes.used * WIDTH,
-                arrays.actions,
-                arrays.buckets,
-                arrays.table,
-            )
+            count = list_children(node, arrays, notes)
             status = number_successors(node, count, arrays, words, notes)
             if status != DONE:
                 return status
@@ -194,14 +191,7 @@ def search_deep(
         if arrays.parents[node] & 3 == ON_THE_WAY:
             if notes.used + len(arrays.actions) > most:
                 return FULL
-            count = mapped_successors(
-                unpack_key(arrays.keys, node * WIDTH),
-                arrays.keys,
-                notes.used * WIDTH,
-                arrays.actions,
-                arrays.buckets,
-                arrays.table,
-            )
+            count = list_any_children(node, arrays, notes)
             if CELLS > 0 and notes.fills != 0:
                 status = number_filling(node, count, arrays, guess, notes)
             else:

@@ -26,10 +26,14 @@ from gamedsl.solvers.kernels.induction_kernel import (
     FULL,
     SLICED,
     UNFIT,
-    bucket_of,
     entry_from,
 )
-from gamedsl.solvers.kernels.numbering_kernel import NumberingNotes, number_first, number_next
+from gamedsl.solvers.kernels.numbering_kernel import (
+    NumberingNotes,
+    list_any_children,
+    number_first,
+    number_next,
+)
 from gamedsl.solvers.kernels.table_records import TableArrays
 
 if TYPE_CHECKING:
@@ -40,11 +44,7 @@ if TYPE_CHECKING:
         WIDTH,
         Array,
         State,
-        apply,
         cell_digits,
-        legal,
-        pack_key,
-        prefetch,
         unpack_key,
         weigh,
     )
@@ -91,19 +91,6 @@ class PatternNotes(NumberingNotes):
     later: int
 
 
-def mapped_successors(
-    state: State, keys: Array, at: int, actions: Array, buckets: Array, table: Array
-) -> int:
-    """Like `induction_kernel.successors_of`, but a state may have no successors."""
-    count = legal(*state, actions, 0)
-    for number in range(count):
-        pack_key(*apply(*state, actions[number]), keys, at)
-        buckets[2 * number] = bucket_of(keys, at, table)
-        prefetch(table, buckets[2 * number] + WIDTH - 1)
-        at += WIDTH
-    return count
-
-
 def place_of(state: State, weighing: Weighing) -> int:
     """The index of the places of the first pattern's values."""
     weighing.at[0] = 0
@@ -126,14 +113,7 @@ def number_mapped(
         if notes.used + len(arrays.actions) > most:
             return FULL
         first = notes.used
-        count = mapped_successors(
-            unpack_key(arrays.keys, node * WIDTH),
-            arrays.keys,
-            first * WIDTH,
-            arrays.actions,
-            arrays.buckets,
-            arrays.table,
-        )
+        count = list_any_children(node, arrays, notes)
         for number in range(count):
             start = (first + number) * WIDTH
             place = entry_from(arrays.buckets[2 * number], arrays.keys, start, arrays.table)
@@ -159,14 +139,7 @@ def link_mapped(
         node = notes.node
         if node == free:
             return DONE
-        count = mapped_successors(
-            unpack_key(arrays.keys, node * WIDTH),
-            arrays.keys,
-            free * WIDTH,
-            arrays.actions,
-            arrays.buckets,
-            arrays.table,
-        )
+        count = list_any_children(node, arrays, notes)
         for number in range(count):
             place = entry_from(
                 arrays.buckets[2 * number], arrays.keys, (free + number) * WIDTH, arrays.table
