@@ -83,7 +83,8 @@ class TreeContender:
         self.name = "UCT with `evaluate`" if estimates else "UCT"
         self._game, self._rng, self._search = game, rng, search
         usual = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
-        self._options = TreeOptions(0, 0 if estimates else usual)
+        import os
+        self._options = TreeOptions(0, 0 if estimates else usual, learns=bool(int(os.environ.get("LEARNS", "0"))) and not estimates)
         if waits:
             self._options = replace(self._options, amaf_worth=AMAF_WORTH, exploration=EXPLORATION)
 

@@ -38,6 +38,7 @@ from gamedsl.solvers.kernels.playout_kernel import (
     FACTOR_BITS,
     PlayoutArrays,
     complete_ply,
+    learn,
     pay,
     pick_outcome,
     play_out,
@@ -600,10 +601,34 @@ def simulate(
     if nodes[node].closed != 0:
         gain_bounds(node, arrays)
     else:
+        arrays.play.habits.plies = 0
         plies = play_out(state, stream, longest, arrays.play, weights, length, 0)
         is_new = gain(node, state, depth, plies, arrays)
     arrays.notes.done = number + 1
+    if arrays.play.habits.learns != 0:
+        learn_all(depth, arrays)
     return back_up(depth, stream, is_new, arrays)
+
+
+def learn_all(depth: int, arrays: TreeArrays) -> int:
+    """Add the payoffs of a simulation to the worth of all actions, in the tree and behind."""
+    for at in range(depth):
+        mover = arrays.nodes[arrays.path[at]].mover
+        if mover < PLAYERS:
+            action = arrays.nodes[arrays.path[at + 1]].action
+            learn(mover, action, payoff_of(mover, arrays), arrays.play)
+    for at in range(arrays.play.habits.plies):
+        made = arrays.play.line[at]
+        learn(made // ACTIONS, made % ACTIONS, payoff_of(made // ACTIONS, arrays), arrays.play)
+    return depth
+
+
+def payoff_of(mover: int, arrays: TreeArrays) -> int:
+    """The payoff of a player in the simulation; where one number says all payoffs, a second player
+    gets the opposite."""
+    if SIDES > 1:
+        return arrays.gained[mover]
+    return -arrays.gained[0] if mover > 0 else arrays.gained[0]
 
 
 def search_tree(
