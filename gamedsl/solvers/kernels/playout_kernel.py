@@ -357,10 +357,11 @@ def play_ply(
     return after, position + 1
 
 
-def worth_of(mover: int, action: int, worth: Array) -> int:
+def average_of(mover: int, action: int, worth: Array) -> int:
     """The mean payoff of a player in plays with an action."""
     at = 2 * (mover * ACTIONS + action)
-    return worth[at + 1] if worth[at] > 0 else UNKNOWN
+    mean: int = worth[at + 1] if worth[at] > 0 else UNKNOWN
+    return mean
 
 
 def learnt_ply(
@@ -368,23 +369,26 @@ def learnt_ply(
 ) -> tuple[State, int]:
     """As `play_ply`; where plays learn, of two actions the one that has paid more ("move-average
     sampling", H. Finnsson and Y. Bjornsson, 2008)."""
-    child, position = play_ply(state, stream, position, arrays, length)
-    if RECORDS and GROUPS <= 1 and not IS_JOINT and not PAYS:
-        if arrays.habits.learns != 0:
-            first = arrays.actions[0]
-            other, position = play_ply(state, stream, position, arrays, length)
-            mover = turn_of(*state)
-            worth = worth_of(mover, first, arrays.worth)
-            if worth_of(mover, arrays.actions[0], arrays.worth) > worth:
-                return other, position
-            arrays.actions[0] = first
-    return child, position
+    if not RECORDS or GROUPS > 1 or IS_JOINT or PAYS:
+        return play_ply(state, stream, position, arrays, length)
+    chosen = state
+    action = -1
+    best = 0
+    for _ in range(1 + arrays.habits.learns):
+        child, position = play_ply(state, stream, position, arrays, length)
+        worth = average_of(turn_of(*state), arrays.actions[0], arrays.worth)
+        if action < 0 or worth > best:
+            chosen = child
+            action = arrays.actions[0]
+            best = worth
+    arrays.actions[0] = action
+    return chosen, position
 
 
-def learn(mover: int, action: int, payoff: int, arrays: PlayoutArrays) -> int:
+def learn_action(mover: int, action: int, payoff: int, arrays: PlayoutArrays) -> int:
     """Add a payoff of a player to the worth of an action; return the number of plays with it."""
     at = 2 * (mover * ACTIONS + action)
-    times = min(arrays.worth[at] + 1, MOST_TIMES)
+    times: int = min(arrays.worth[at] + 1, MOST_TIMES)
     arrays.worth[at] = times
     arrays.worth[at + 1] += (payoff - arrays.worth[at + 1]) // times
     return times

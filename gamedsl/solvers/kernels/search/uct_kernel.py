@@ -36,9 +36,11 @@ from gamedsl.compiler.records import Arrays, Record, Rows
 from gamedsl.solvers.kernels.history_kernel import legal_now, mark_next, push_history
 from gamedsl.solvers.kernels.playout_kernel import (
     FACTOR_BITS,
+    UNKNOWN,
     PlayoutArrays,
+    average_of,
     complete_ply,
-    learn,
+    learn_action,
     pay,
     pick_outcome,
     play_out,
@@ -232,8 +234,12 @@ def pick_child(node: int, stream: int, must_be_open: bool, arrays: TreeArrays) -
             continue
         score = fresh
         doubt = nodes[child].doubt
+        if doubt == 0 and arrays.play.habits.learns != 0:
+            worth = average_of(nodes[node].mover, nodes[child].action, arrays.play.worth)
+            if worth < UNKNOWN:
+                score = worth + spread
         if share > 0 and nodes[child].amaf_visits > 0:
-            mean = fresh - spread
+            mean = score - spread
             low = LOWEST
             high = HIGHEST
             bonus = spread
@@ -616,19 +622,20 @@ def learn_all(depth: int, arrays: TreeArrays) -> int:
         mover = arrays.nodes[arrays.path[at]].mover
         if mover < PLAYERS:
             action = arrays.nodes[arrays.path[at + 1]].action
-            learn(mover, action, payoff_of(mover, arrays), arrays.play)
+            learn_action(mover, action, payoff_of(mover, arrays), arrays.play)
     for at in range(arrays.play.habits.plies):
         made = arrays.play.line[at]
-        learn(made // ACTIONS, made % ACTIONS, payoff_of(made // ACTIONS, arrays), arrays.play)
+        learn_action(
+            made // ACTIONS, made % ACTIONS, payoff_of(made // ACTIONS, arrays), arrays.play
+        )
     return depth
 
 
 def payoff_of(mover: int, arrays: TreeArrays) -> int:
     """The payoff of a player in the simulation; where one number says all payoffs, a second player
     gets the opposite."""
-    if SIDES > 1:
-        return arrays.gained[mover]
-    return -arrays.gained[0] if mover > 0 else arrays.gained[0]
+    payoff: int = arrays.gained[mover if SIDES > 1 else 0]
+    return -payoff if SIDES == 1 and mover > 0 else payoff
 
 
 def search_tree(
