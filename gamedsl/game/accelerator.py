@@ -357,6 +357,7 @@ class TreeOptions:
         amaf_worth: the means of all moves as first count less from so many visits of a position
             on; 0: these means are not used.
         keeps: what is known of the root from an earlier root is kept.
+        learns: plays prefer actions that have paid.
     """
 
     seed: int
@@ -365,6 +366,7 @@ class TreeOptions:
     patience: int = 1
     keeps: bool = True
     amaf_worth: int = 0
+    learns: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -298,7 +298,7 @@ def method_words(estimate: Decision) -> str:
     """The method behind a decision."""
     if estimate.deepest is not None:
         kind = "proved" if estimate.is_exact else "an estimate"
-        noun = "simulated play" if estimate.algorithm == "UCT" else "estimated position"
+        noun = "estimated position" if "evaluate" in estimate.algorithm else "simulated play"
         plays = count(estimate.nodes, noun)
         return f"{kind}: {estimate.algorithm}, {plays}, {count(estimate.deepest, 'ply')} deep"
     if estimate.depth is None and estimate.is_exact:

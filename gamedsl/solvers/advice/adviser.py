@@ -61,7 +61,7 @@ FOR_COMPILING = 0.5
 FOR_PLAYS = 0.2
 """Share of an estimate's time that is worth plays by machine code after alpha-beta."""
 MOST_FOR_MATCH = 0.15
-"""Share of an estimate's time for a match of random plays against `evaluate`."""
+"""Share of an estimate's time for matches between searches."""
 WORTH_PLAYING = 10_000
 """Plays of an estimate from which compiling machine code is worthwhile."""
 TOO_LATE = "machine code for estimates was not ready: allow more time (`--time`)"
@@ -307,7 +307,7 @@ class Adviser:
         elif budget is not None:
             is_large = budget >= WORTH_PLAYING and not game.facts.has_evaluate
             if is_large or only_compiled or self._uct.is_coming:  # equal on every machine
-                self._uct.prepare(state, None)
+                self._uct.prepare(state, None, for_match=0)
         if not self._uct.is_ready:
             instead = {Requirement.PAID_AT_THE_END: TOO_LATE} if self._uct.is_possible else {}
             refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}), instead=instead)

@@ -77,6 +77,12 @@ MOST_PAYMENT = 1 << 32
 """Limit on a reward, in units; a greater reward is cut, see `Dues`."""
 
 
+LINE = 512
+"""Actions noted of a play."""
+MOST_TIMES = 512
+"""Earlier plays fade behind so many."""
+UNKNOWN = 1 << 62
+"""The worth of an action that was not tried."""
 SEEN = 4096
 """Entries of `PlayoutArrays.seen`: a power of two."""
 
@@ -93,6 +99,16 @@ class Dues(Record):
     rounded: int
     is_cut: int
     begun: int
+
+
+class Habits(Record):
+    """
+    learns: 1 where plays prefer, of two legal actions drawn, the one that has paid more.
+    plies: actions noted of the present play.
+    """
+
+    learns: int
+    plies: int
 
 
 class Lengths(Record):
@@ -117,7 +133,11 @@ class PlayoutArrays(Arrays):
     seen: int64[SEEN]: for each part of a fingerprint the stream of a play; a state of the present
         play whose part has another stream has not occurred. Empty without repetition rules.
     made: for each player and action the stream of the latest play with the action. Empty unless
-        plays are recorded.
+        plays are recorded, as the three arrays below.
+    habits: whether plays learn.
+    line: int64[LINE]: the first actions of a play, each as `player * ACTIONS + action`.
+    worth: int64[PLAYERS * ACTIONS, 2]: for each player and action the number of plays with the
+        action, at most `MOST_TIMES`, and the mean of the player's payoffs.
     """
 
     actions: Array
@@ -130,6 +150,9 @@ class PlayoutArrays(Arrays):
     dues: Dues
     seen: Array
     made: Array
+    habits: Habits
+    line: Array
+    worth: Array
 
 
 def part_of(total: int, random: int) -> int:
@@ -334,6 +357,43 @@ def play_ply(
     return after, position + 1
 
 
+def average_of(mover: int, action: int, worth: Array) -> int:
+    """The mean payoff of a player in plays with an action."""
+    at = 2 * (mover * ACTIONS + action)
+    mean: int = worth[at + 1] if worth[at] > 0 else UNKNOWN
+    return mean
+
+
+def learnt_ply(
+    state: State, stream: int, position: int, arrays: PlayoutArrays, length: int
+) -> tuple[State, int]:
+    """As `play_ply`; where plays learn, of two actions the one that has paid more ("move-average
+    sampling", H. Finnsson and Y. Bjornsson, 2008)."""
+    if not RECORDS or GROUPS > 1 or IS_JOINT or PAYS:
+        return play_ply(state, stream, position, arrays, length)
+    chosen = state
+    action = -1
+    best = 0
+    for _ in range(1 + arrays.habits.learns):
+        child, position = play_ply(state, stream, position, arrays, length)
+        worth = average_of(turn_of(*state), arrays.actions[0], arrays.worth)
+        if action < 0 or worth > best:
+            chosen = child
+            action = arrays.actions[0]
+            best = worth
+    arrays.actions[0] = action
+    return chosen, position
+
+
+def learn_action(mover: int, action: int, payoff: int, arrays: PlayoutArrays) -> int:
+    """Add a payoff of a player to the worth of an action; return the number of plays with it."""
+    at = 2 * (mover * ACTIONS + action)
+    times: int = min(arrays.worth[at] + 1, MOST_TIMES)
+    arrays.worth[at] = times
+    arrays.worth[at + 1] += (payoff - arrays.worth[at + 1]) // times
+    return times
+
+
 def play_out(
     state: State,
     stream: int,
@@ -373,13 +433,17 @@ def play_out(
         if ESTIMATES and ply >= longest:
             break
         before = state
-        state, position = play_ply(state, stream, position, arrays, length)
+        state, position = learnt_ply(state, stream, position, arrays, length)
         if FORESEES:
             state, position = careful_ply(
                 before, state, stream, position, arrays.actions, arrays.past, length
             )
         if RECORDS:
-            arrays.made[turn_of(*before) * ACTIONS + arrays.actions[0]] = stream
+            made = turn_of(*before) * ACTIONS + arrays.actions[0]
+            arrays.made[made] = stream
+            if arrays.habits.plies < LINE:
+                arrays.line[arrays.habits.plies] = made
+                arrays.habits.plies += 1
         ply += 1
         state, position = settle_chance(state, stream, position, arrays, weights)
         mark_next(state, arrays.past, length)

@@ -211,6 +211,9 @@ def playout_arrays(
         dues=assembly.record(playout_kernel.Dues),
         seen=row(playout_kernel.SEEN if assembly.engine.model.repeats else 0),
         made=row(players * assembly.engine.model.facts.action_count if records else 0),
+        habits=assembly.record(playout_kernel.Habits),
+        line=row(playout_kernel.LINE if records else 0),
+        worth=row(2 * players * assembly.engine.model.facts.action_count if records else 0),
     )
 
 

@@ -1,8 +1,8 @@
 """The searches of machine code that can play a game, and matches between them.
 
-In: a game and its accelerator. Out: `Contender`s: UCT with random plays, UCT with the file's
-`evaluate`, and alpha-beta with `evaluate`; and of several contenders the stronger, by a match from
-a position. Results of matches are kept with the compiled game, until they decide.
+In: a game and its accelerator. Out: `Contender`s: UCT with random plays, with plays that learn,
+with the file's `evaluate`, and alpha-beta with `evaluate`; and of several contenders the stronger,
+by a match from a position. Results of matches are kept with the compiled game, until they decide.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from enum import Enum
 from fractions import Fraction
 from math import sqrt
 from random import Random
@@ -47,6 +48,8 @@ CLEAR = 2.0
 """Standard deviations of chance by which the wins of one contender must exceed the other's."""
 LEAST_LEAD = 4
 """Wins more, at least, that decide."""
+ENOUGH_GAMES = 60
+"""Games with a winner after which every lead decides."""
 AMAF_WORTH, EXPLORATION = 300, 0.2
 """Options of a tree where actions wait."""
 KEPT = "contenders"
@@ -73,18 +76,26 @@ class Contender(Protocol):
         """The decision so far; some steps are made where there is none."""
 
 
+class Plays(Enum):
+    """The plays of a tree and the name of the search: uniformly random, as in games whose actions
+    wait (see `waiting`); by actions that have paid; or none."""
+
+    RANDOM = "UCT"
+    WAITING = "UCT with RAVE"
+    LEARNING = "UCT with MAST"
+    ESTIMATED = "UCT with `evaluate`"
+
+
 class TreeContender:
     """UCT, with random plays to the end or, of length 0, with the file's `evaluate`."""
 
-    def __init__(
-        self, game: Game, rng: Random, search: TreeSearch, *, estimates: bool, waits: bool = False
-    ) -> None:
-        """`waits`: the actions of the game wait, see `waiting`."""
-        self.name = "UCT with `evaluate`" if estimates else "UCT"
+    def __init__(self, game: Game, rng: Random, search: TreeSearch, how: Plays) -> None:
+        self.name = how.value
         self._game, self._rng, self._search = game, rng, search
         usual = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
-        self._options = TreeOptions(0, 0 if estimates else usual)
-        if waits:
+        longest = 0 if how is Plays.ESTIMATED else usual
+        self._options = TreeOptions(0, longest, learns=how is Plays.LEARNING)
+        if how is Plays.WAITING:
             self._options = replace(self._options, amaf_worth=AMAF_WORTH, exploration=EXPLORATION)
 
     def start(self, state: State, *, keeps: bool = False) -> None:
@@ -130,15 +141,17 @@ def contenders(
     game: Game, rng: Random, accelerator: Accelerator, tree: TreeSearch, root: State
 ) -> list[Contender]:
     """The searches that can play a game from a position on, the preferred first: where the file has
-    `evaluate`, plays at random have to win a match."""
+    `evaluate`, plays at random have to win a match, and plays that learn always. Where actions
+    wait, all moves as first have told what plays would learn."""
+    several: list[Contender] = []
+    if game.facts.has_evaluate and game.facts.pays_at_the_end:
+        depths = accelerator.depth_search()
+        several += [] if isinstance(depths, Refusal) else [DepthContender(game, depths)]
+        several.append(TreeContender(game, rng, tree, Plays.ESTIMATED))
     waits = actions_wait(game, root)
-    plays = TreeContender(game, rng, tree, estimates=False, waits=waits)
-    if not (game.facts.has_evaluate and game.facts.pays_at_the_end):
-        return [plays]
-    several: list[Contender] = [TreeContender(game, rng, tree, estimates=True), plays]
-    depths = accelerator.depth_search()
-    if not isinstance(depths, Refusal):
-        several.insert(0, DepthContender(game, depths))
+    several.append(TreeContender(game, rng, tree, Plays.WAITING if waits else Plays.RANDOM))
+    if not waits and game.facts.pays_at_the_end:
+        several.append(TreeContender(game, rng, tree, Plays.LEARNING))
     return several if len(game.players) > 1 else several[:1]  # else there is no opponent
 
 
@@ -212,7 +225,8 @@ def _tallies_in(kept: object) -> dict[str, list[int]]:
 
 
 def _is_decided(won: int, lost: int) -> bool:
-    return abs(won - lost) >= max(LEAST_LEAD, CLEAR * sqrt(won + lost))
+    games = won + lost
+    return games >= ENOUGH_GAMES or abs(won - lost) >= max(LEAST_LEAD, CLEAR * sqrt(games))
 
 
 def _quick_choice(contender: Contender, state: State, seconds: float) -> int:

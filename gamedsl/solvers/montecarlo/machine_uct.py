@@ -64,7 +64,8 @@ class MachineUct:
         self, state: State, seconds: float | None = 0, for_match: float = FOR_MATCH
     ) -> None:
         """Compiles machine code on a thread; waits at most the given number of seconds (None: to
-        the end). Matches take at most `for_match` seconds of processor time."""
+        the end). Matches take at most `for_match` seconds of processor time; without matches the
+        preferred contender plays."""
         if self._maker is None and self.is_possible:
             self._maker = Thread(target=self._make, args=(state, for_match), daemon=True)
             self._maker.start()
@@ -84,7 +85,7 @@ class MachineUct:
                 contender.start(state)
                 contender.run(1)
             chosen = several[0]
-            if len(several) > 1:
+            if len(several) > 1 and for_match > 0:
                 tournament = Tournament(self.game, self._rng, accelerator)
                 chosen = tournament.stronger(several, state, for_match)
         except (UnsupportedGameError, GameRuleError):

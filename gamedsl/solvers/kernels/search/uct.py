@@ -96,6 +96,7 @@ class KernelUct(KernelSearch):
         self._options, self._root = options, state
         self._words = self._assembly.words(state)
         play, self._length = self._play(state, options.longest)
+        play.habits.learns = options.learns
         before = self._tree
         self._tree = self._empty(play, options, self._nodes)
         self._tree.notes.begun = not self._is_opening(state)

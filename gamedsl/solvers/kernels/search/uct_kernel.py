@@ -36,8 +36,11 @@ from gamedsl.compiler.records import Arrays, Record, Rows
 from gamedsl.solvers.kernels.history_kernel import legal_now, mark_next, push_history
 from gamedsl.solvers.kernels.playout_kernel import (
     FACTOR_BITS,
+    UNKNOWN,
     PlayoutArrays,
+    average_of,
     complete_ply,
+    learn_action,
     pay,
     pick_outcome,
     play_out,
@@ -231,8 +234,12 @@ def pick_child(node: int, stream: int, must_be_open: bool, arrays: TreeArrays) -
             continue
         score = fresh
         doubt = nodes[child].doubt
+        if doubt == 0 and arrays.play.habits.learns != 0:
+            worth = average_of(nodes[node].mover, nodes[child].action, arrays.play.worth)
+            if worth < UNKNOWN:
+                score = worth + spread
         if share > 0 and nodes[child].amaf_visits > 0:
-            mean = fresh - spread
+            mean = score - spread
             low = LOWEST
             high = HIGHEST
             bonus = spread
@@ -600,10 +607,35 @@ def simulate(
     if nodes[node].closed != 0:
         gain_bounds(node, arrays)
     else:
+        arrays.play.habits.plies = 0
         plies = play_out(state, stream, longest, arrays.play, weights, length, 0)
         is_new = gain(node, state, depth, plies, arrays)
     arrays.notes.done = number + 1
+    if arrays.play.habits.learns != 0:
+        learn_all(depth, arrays)
     return back_up(depth, stream, is_new, arrays)
+
+
+def learn_all(depth: int, arrays: TreeArrays) -> int:
+    """Add the payoffs of a simulation to the worth of all actions, in the tree and behind."""
+    for at in range(depth):
+        mover = arrays.nodes[arrays.path[at]].mover
+        if mover < PLAYERS:
+            action = arrays.nodes[arrays.path[at + 1]].action
+            learn_action(mover, action, payoff_of(mover, arrays), arrays.play)
+    for at in range(arrays.play.habits.plies):
+        made = arrays.play.line[at]
+        learn_action(
+            made // ACTIONS, made % ACTIONS, payoff_of(made // ACTIONS, arrays), arrays.play
+        )
+    return depth
+
+
+def payoff_of(mover: int, arrays: TreeArrays) -> int:
+    """The payoff of a player in the simulation; where one number says all payoffs, a second player
+    gets the opposite."""
+    payoff: int = arrays.gained[mover if SIDES > 1 else 0]
+    return -payoff if SIDES == 1 and mover > 0 else payoff
 
 
 def search_tree(

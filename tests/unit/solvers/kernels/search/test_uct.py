@@ -14,6 +14,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import SearchLimits, TreeOptions, TreeReport
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.kernels.memory import NUMBER
+from gamedsl.solvers.kernels.playout_kernel import MOST_TIMES
 from gamedsl.solvers.kernels.search.uct import KernelUct, refusal
 from gamedsl.solvers.kernels.search.uct_kernel import MOST_PAID
 from gamedsl.solvers.options import SolveOptions
@@ -53,6 +54,19 @@ end:
     if at == 1: payoff p: (1 / 3 if p == A else -1 / 3)
     if at == 2: A wins
     if at == 3: B wins
+"""
+COLLECT = """game "Collect"
+players A, B
+state:
+    taken: 0..12 = 0
+    lead: -6..6 = 0
+move take:
+    taken += 1
+    lead += 1 if turn == A else -1
+move leave:
+    taken += 1
+end:
+    if taken == 12: payoff p: (lead if p == A else -lead)
 """
 THREE = """game "Three"
 players A, B, C
@@ -314,6 +328,22 @@ def test_all_moves_as_first_are_noted_for_the_player_who_made_them() -> None:
     assert all(child.amaf_mean > 0 for child in children)
     centre = max(children, key=lambda child: child.amaf_mean)
     assert game.action_name(game.initial_state(), centre.action) == "mark(b2)"
+
+
+@pytest.mark.parametrize("learns", [False, True])
+def test_plays_learn_from_actions_that_have_paid_the_player(learns: bool) -> None:
+    game = gamedsl.load(COLLECT, "auto")
+    search = begun(game)
+    search.start(game.initial_state(), TreeOptions(1, LONGEST, keeps=False, learns=learns))
+    search.run(200)
+    worth = list(search.tree.play.worth)
+    times, means = worth[::2], worth[1::2]
+    if not learns:
+        assert not any(worth)
+        return
+    for take, leave in ((0, 1), (2, 3)):  # A's, then B's
+        assert means[take] > means[leave]
+        assert times[take] == MOST_TIMES > times[leave]
 
 
 @pytest.mark.parametrize("large", [10**4, 10**7, 10**8])
