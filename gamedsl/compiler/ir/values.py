@@ -110,6 +110,8 @@ class Value:
         names: the locals, parameters and fields in the value, including rows that are read.
         can_fail: the value has a guard or a call that may fail: it may raise a fault.
         binds: a part of the value is bound to a name.
+        chooses: a part of the value is `and`, `or` or a choice.
+        calls: a part of the value is a call.
     """
 
     op: Op
@@ -119,6 +121,8 @@ class Value:
     names: frozenset[str]
     can_fail: bool
     binds: bool
+    chooses: bool
+    calls: bool
 
     @property
     def is_const(self) -> bool:
@@ -248,11 +252,15 @@ def make(
         if op is Op.NAME or op is Op.STATE:
             names = frozenset((str(arg),))
         fails, binds = may_fail or op is Op.GUARD, op is Op.BIND
+        chooses = op is Op.ALL or op is Op.ANY or op is Op.SELECT
+        calls = op is Op.CALL
         for operand in args:
             names = names | operand.names if names else operand.names
             fails = fails or operand.can_fail
             binds = binds or operand.binds
-        value = _interned[key] = Value(op, kind, args, arg, names, fails, binds)
+            chooses = chooses or operand.chooses
+            calls = calls or operand.calls
+        value = _interned[key] = Value(op, kind, args, arg, names, fails, binds, chooses, calls)
     return value
 
 
