@@ -249,8 +249,13 @@ class TableSolver(ABC, Generic[Output]):
         )
 
     @classmethod
+    def images(cls, engine: CompiledEngine) -> int:
+        """The most states that share an entry."""
+        return 1
+
+    @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
-        """The least and the most bytes per reachable state. A table that has just grown is half as
+        """The least and the most bytes per reachable state with an entry of its own. A table that has just grown is half as
         full as a table about to grow; during a move both tables are in memory, unless the old table
         gives its memory back on the way."""
         width = cls.width(engine)
