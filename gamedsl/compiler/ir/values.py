@@ -112,6 +112,7 @@ class Value:
         binds: a part of the value is bound to a name.
         chooses: a part of the value is `and`, `or` or a choice.
         calls: a part of the value is a call.
+        size: the number of operations when written down; a repeated part counts repeatedly.
     """
 
     op: Op
@@ -123,6 +124,7 @@ class Value:
     binds: bool
     chooses: bool
     calls: bool
+    size: int
 
     @property
     def is_const(self) -> bool:
@@ -253,14 +255,16 @@ def make(
             names = frozenset((str(arg),))
         fails, binds = may_fail or op is Op.GUARD, op is Op.BIND
         chooses = op is Op.ALL or op is Op.ANY or op is Op.SELECT
-        calls = op is Op.CALL
+        calls, size = op is Op.CALL, 1
         for operand in args:
             names = names | operand.names if names else operand.names
             fails = fails or operand.can_fail
             binds = binds or operand.binds
             chooses = chooses or operand.chooses
             calls = calls or operand.calls
-        value = _interned[key] = Value(op, kind, args, arg, names, fails, binds, chooses, calls)
+            size += operand.size
+        value = Value(op, kind, args, arg, names, fails, binds, chooses, calls, size)
+        _interned[key] = value
     return value
 
 

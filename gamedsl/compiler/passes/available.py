@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import Op, Value
 
-
 NOTHING: frozenset[str] = frozenset()
 
 

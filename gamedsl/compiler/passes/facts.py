@@ -82,19 +82,17 @@ def without_known(value: Value) -> Value:
     if not value.chooses:
         return value
     done: dict[Value, Value] = {}
-    sizes: dict[Value, int] = {}
     row_names: set[str] = set()
     for part in parts(value):
         if part.type.kind == "row":
             row_names |= part.names
-        sizes[part] = 1 + sum(sizes[arg] for arg in part.args)
     rows = frozenset(row_names)
 
     def shortened(operand: Value) -> Value:
         if not operand.chooses:
             return operand
         if operand not in done:
-            is_small = sizes[operand] <= LARGEST
+            is_small = operand.size <= LARGEST
             done[operand] = (
                 Facts(rows).value(operand)
                 if is_small
