@@ -255,12 +255,20 @@ class Needs:
 
     Attributes:
         algorithm: a `SolverName`.
-        least, most: bytes for each reachable state.
+        apart: least bytes for each reachable state if no two states share an entry.
+        most: most bytes for each reachable state.
+        images: counts the states that may share an entry, by a proof that may take long.
     """
 
     algorithm: str
-    least: int
+    apart: int
     most: int
+    images: Callable[[], int]
+
+    @property
+    def least(self) -> int:
+        """Least bytes for each reachable state: all images are reachable and share an entry."""
+        return max(1, self.apart // self.images())
 
 
 class PlayBatch(Protocol):

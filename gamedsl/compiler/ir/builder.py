@@ -7,7 +7,7 @@ games.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from gamedsl.compiler.ir import statements as ir
@@ -265,33 +265,35 @@ class Program:
         if is_value and not any(value.can_fail for value in handed.values()):
             assert isinstance(lines[0], ir.Return)
             return substitute(lines[0].values[0], handed)
-        needed = self.needed(body)
+        names = ir.names_in(body)
+        needed = self.needed(body, names)
         arguments = tuple(handed.get(local.name, local) for local in needed)
-        parameters, plain = self._renumbered(body, needed)
+        parameters, plain = self._renumbered(body, names, needed)
         key = (parameters, _without_comments(plain))
         if key not in self._known:
             self._known[key] = f"{stem}__{self.mark}{len(self.functions)}"
             self.function(self._known[key], parameters, plain)
         return self.call_of(self._known[key], arguments)
 
-    def needed(self, body: ir.Body) -> list[Value]:
-        """The names that a body reads and does not define, a state first."""
+    def needed(self, body: ir.Body, names: Mapping[str, Value]) -> list[Value]:
+        """The names that a body reads and does not define, a state first; `names`: `names_in`."""
         assigned = ir.assigned_in(body)
         needed = [
             value
-            for value in ir.names_in(body).values()
+            for value in names.values()
             if value.name in self.fields or value.name not in assigned
         ]
         return sorted(needed, key=lambda value: value.op is not Op.STATE)
 
-    def _renumbered(self, body: ir.Body, needed: list[Value]) -> tuple[tuple[Value, ...], ir.Body]:
+    def _renumbered(
+        self, body: ir.Body, names: Mapping[str, Value], needed: list[Value]
+    ) -> tuple[tuple[Value, ...], ir.Body]:
         """Number the locals of a body in order of appearance, so that equal bodies compare
         equal.
         """
-        titles = {value.name for value in needed} | ir.assigned_in(body)
         plain: dict[str, str] = {}
-        for title in ir.names_in(body):
-            if title in titles and title and title not in self.fields:
+        for title in names:
+            if title and title not in self.fields:
                 plain[title] = f"{title.rstrip('0123456789')}{len(plain)}"
         parameters = tuple(
             make(value.op, value.type, (), plain.get(value.name, value.name)) for value in needed

@@ -261,8 +261,9 @@ def walk(body: Body) -> Iterator[Statement]:
 
 def assigned_in(body: Body) -> frozenset[str]:
     """The names that a body assigns, including names bound inside values."""
-    names = {target.name for statement in walk(body) for target in targets_of(statement)}
+    names: set[str] = set()
     for statement in walk(body):
+        names.update(target.name for target in targets_of(statement))
         for value in values_of(statement):
             if value.binds:
                 names |= {part.name for part in parts(value) if part.op is Op.BIND}

@@ -110,6 +110,9 @@ class Value:
         names: the locals, parameters and fields in the value, including rows that are read.
         can_fail: the value has a guard or a call that may fail: it may raise a fault.
         binds: a part of the value is bound to a name.
+        chooses: a part of the value is `and`, `or` or a choice.
+        calls: a part of the value is a call.
+        size: the number of operations when written down; a repeated part counts repeatedly.
     """
 
     op: Op
@@ -119,6 +122,9 @@ class Value:
     names: frozenset[str]
     can_fail: bool
     binds: bool
+    chooses: bool
+    calls: bool
+    size: int
 
     @property
     def is_const(self) -> bool:
@@ -248,11 +254,17 @@ def make(
         if op is Op.NAME or op is Op.STATE:
             names = frozenset((str(arg),))
         fails, binds = may_fail or op is Op.GUARD, op is Op.BIND
+        chooses = op is Op.ALL or op is Op.ANY or op is Op.SELECT
+        calls, size = op is Op.CALL, 1
         for operand in args:
             names = names | operand.names if names else operand.names
             fails = fails or operand.can_fail
             binds = binds or operand.binds
-        value = _interned[key] = Value(op, kind, args, arg, names, fails, binds)
+            chooses = chooses or operand.chooses
+            calls = calls or operand.calls
+            size += operand.size
+        value = Value(op, kind, args, arg, names, fails, binds, chooses, calls, size)
+        _interned[key] = value
     return value
 
 

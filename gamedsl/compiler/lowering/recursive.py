@@ -104,7 +104,9 @@ def _written(
     with memo.trial(), program.trial():
         body = _body(lowering, definition, inner)
     bound = {CALLS.name, *(parameter.name for parameter in parameters)}
-    read = tuple(value for value in program.needed(body) if value.name not in bound)
+    read = tuple(
+        value for value in program.needed(body, ir.names_in(body)) if value.name not in bound
+    )
     written = memo.recursive[key] = replace(written, read=read)
     body = (*_counted(lowering, definition), *_body(lowering, definition, inner))
     passed = (*_states(written), *parameters, *_fields(written))

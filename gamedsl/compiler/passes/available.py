@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import Op, Value
 
+NOTHING: frozenset[str] = frozenset()
+
 
 class Available:
     """Values that are known at the present place of a walk."""
@@ -79,23 +81,19 @@ class Changes:
 
     def __init__(self) -> None:
         self._rows: dict[Value, frozenset[str]] = {}
-        self._bodies: dict[int, tuple[ir.Body, frozenset[str]]] = {}
-
-    def of_body(self, body: ir.Body) -> frozenset[str]:
-        """The changes of a block."""
-        known = self._bodies.get(id(body))
-        if known is None or known[0] is not body:
-            changes = frozenset[str]().union(*map(self.of, body))
-            known = self._bodies[id(body)] = (body, changes)  # kept alive: its id stays unique
-        return known[1]
+        self._statements: dict[int, tuple[ir.Statement, frozenset[str]]] = {}
 
     def of(self, statement: ir.Statement) -> frozenset[str]:
         """The changes of a statement, including its blocks."""
-        changes = frozenset[str]().union(
-            (target.name for target in ir.targets_of(statement)),
-            *map(self.rows, ir.values_of(statement)),
-        )
-        return changes.union(*map(self.of_body, ir.blocks_of(statement)))
+        known = self._statements.get(id(statement))
+        if known is None:
+            changes = frozenset(target.name for target in ir.targets_of(statement)).union(
+                *(self.rows(value) for value in ir.values_of(statement) if value.calls),
+                *(self.of(inner) for block in ir.blocks_of(statement) for inner in block),
+            )
+            # the statement is kept alive, so that its id stays unique
+            known = self._statements[id(statement)] = (statement, changes)
+        return known[1]
 
     def rows(self, value: Value) -> frozenset[str]:
         """The rows passed to calls in a value; the calls may write to the rows."""
@@ -110,5 +108,5 @@ class Changes:
         time.
         """
         if value.op is not Op.CALL:
-            return frozenset()
+            return NOTHING
         return frozenset(arg.name for arg in value.args if arg.type.kind == "row" and arg.is_name)

@@ -79,23 +79,20 @@ def without_known(value: Value) -> Value:
     """A value without tests of known outcome. If the value is too large, only its sufficiently
     small parts are simplified.
     """
+    if not value.chooses:
+        return value
     done: dict[Value, Value] = {}
-    sizes: dict[Value, int] = {}
-    choices: set[Value] = set()
     row_names: set[str] = set()
     for part in parts(value):
         if part.type.kind == "row":
             row_names |= part.names
-        sizes[part] = 1 + sum(sizes[arg] for arg in part.args)
-        if part.op in {Op.ALL, Op.ANY, Op.SELECT} or not choices.isdisjoint(part.args):
-            choices.add(part)
     rows = frozenset(row_names)
 
     def shortened(operand: Value) -> Value:
-        if operand not in choices:
+        if not operand.chooses:
             return operand
         if operand not in done:
-            is_small = sizes[operand] <= LARGEST
+            is_small = operand.size <= LARGEST
             done[operand] = (
                 Facts(rows).value(operand)
                 if is_small

@@ -76,7 +76,7 @@ class _Packer:
         """A value whose calls are passed words; a state by itself is a tuple of words."""
         if value.op is Op.STATE:
             return words_of(self.words(value.name))
-        return self._with_words(value)
+        return self._with_words(value) if value.calls else value
 
     def _handed_words(self, value: Value) -> Value:
         """A call that is passed the words of states."""
@@ -92,9 +92,7 @@ class _Packer:
         mentioned = ir.names_in(function.body)
         assigned = ir.assigned_in(function.body)
         needed = _needed(function.body, mentioned)
-        has_return = any(
-            isinstance(statement, ir.ReturnState) for statement in ir.walk(function.body)
-        )
+        ends = any(isinstance(statement, ir.ReturnState) for statement in ir.walk(function.body))
         start = [
             ir.Assign(mentioned[field.name], self._read(field))
             for field in self._layout.fields
@@ -103,7 +101,10 @@ class _Packer:
             and mentioned[field.name] not in function.parameters
             and field.name in needed
         ]
-        body = self._ended(function.body, assigned) if has_return else function.body
+        body = function.body
+        if ends:
+            words = [self._word(word, assigned) for word in range(self._layout.words)]
+            body = self._ended(body, words)
         return (*start, *map(self._assigned, body))
 
     def _assigned(self, statement: ir.Statement) -> ir.Statement:
@@ -118,19 +119,18 @@ class _Packer:
             return word
         return (word >> field.shift) & field.mask
 
-    def _ended(self, body: ir.Body, assigned: frozenset[str]) -> ir.Body:
+    def _ended(self, body: ir.Body, words: list[Value]) -> ir.Body:
         return tuple(
-            ir.Return(self._made(statement, assigned))
+            ir.Return(self._made(statement, words))
             if isinstance(statement, ir.ReturnState)
-            else with_blocks(statement, lambda block: self._ended(block, assigned))
+            else with_blocks(statement, lambda block: self._ended(block, words))
             for statement in body
         )
 
-    def _made(self, end: ir.ReturnState, assigned: frozenset[str]) -> tuple[Value, ...]:
-        words = [self._word(word, assigned) for word in range(self._layout.words)]
+    def _made(self, end: ir.ReturnState, words: list[Value]) -> tuple[Value, ...]:
         if self._saved:
             zeros = (number(0, INT),) * (self._saved - 1 - len(end.saved))
-            words += [end.event, *end.saved, *zeros]
+            words = [*words, end.event, *end.saved, *zeros]
         return (words_of(words), *end.more)
 
     def _word(self, word: int, assigned: frozenset[str]) -> Value:
@@ -157,8 +157,10 @@ def _needed(body: ir.Body, mentioned: Collection[str]) -> frozenset[str]:
             needed |= value.names - assigned
         if isinstance(statement, ir.Assign):
             assigned.add(statement.target.name)
-        if any(isinstance(nested, ir.ReturnState) for nested in ir.walk((statement,))):
-            return frozenset(needed | (set(mentioned) - assigned))
-        for block in ir.blocks_of(statement):
-            needed |= ir.names_in(block).keys() - assigned
+        for nested in ir.walk((statement,)):
+            if isinstance(nested, ir.ReturnState):
+                return frozenset(needed | (set(mentioned) - assigned))
+            if nested is not statement:
+                for value in (*ir.values_of(nested), *ir.targets_of(nested)):
+                    needed |= value.names - assigned
     return frozenset(needed)

@@ -21,18 +21,12 @@ BY_RANGE = frozenset({Op.SHL, Op.SHR, Op.LOOKUP})
 """Operations that fail if their last argument is out of range."""
 
 
-class Sizes:
-    """Properties of values, cached."""
+class Movable:
+    """Whether values can be evaluated elsewhere, cached."""
 
     def __init__(self) -> None:
-        self._sizes: dict[Value, int] = {}
         self._early: dict[Value, bool] = {}
         self._alone: dict[Value, bool] = {}
-
-    def size(self, value: Value) -> int:
-        """The number of operations of a value when written down."""
-        self._measure(value)
-        return self._sizes[value]
 
     def can_be_early(self, value: Value) -> bool:
         """Whether a value can be evaluated without being needed."""
@@ -45,11 +39,10 @@ class Sizes:
         return self._alone[value]
 
     def _measure(self, value: Value) -> None:
-        if value in self._sizes:
+        if value in self._early:
             return
-        for part in parts(value, self._sizes):
+        for part in parts(value, self._early):
             args = part.args
-            self._sizes[part] = 1 + sum(self._sizes[arg] for arg in args)
             self._early[part] = _is_sure(part) and all(self._early[arg] for arg in args)
             is_plain = part.type.kind != "row" and part.op not in {Op.BIND, Op.TUPLE, Op.STATE}
             self._alone[part] = is_plain and all(self._alone[arg] for arg in args)
@@ -69,10 +62,10 @@ class Repeated:
         alone: values to turn into functions.
     """
 
-    def __init__(self, sizes: Sizes, known: Available, can_be_before: bool) -> None:
+    def __init__(self, movable: Movable, known: Available, can_be_before: bool) -> None:
         self.early: dict[Value, None] = {}
         self.alone: set[Value] = set()
-        self._sizes, self._known, self._can_be_before = sizes, known, can_be_before
+        self._movable, self._known, self._can_be_before = movable, known, can_be_before
         self._met: set[Value] = set()
 
     def look_at(self, values: Iterable[Value]) -> None:
@@ -110,12 +103,12 @@ class Repeated:
         """Whether a repeated value is no longer copied."""
         if value in self.early or value in self.alone:
             return True
-        if value.type is MANY or self._sizes.size(value) <= LARGE:
+        if value.type is MANY or value.size <= LARGE:
             return False
-        if self._can_be_before and self._sizes.can_be_early(value):
+        if self._can_be_before and self._movable.can_be_early(value):
             self.early[value] = None
             return True
-        if self._sizes.can_be_alone(value):
+        if self._movable.can_be_alone(value):
             self.alone.add(value)
             return True
         return False

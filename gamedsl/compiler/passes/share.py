@@ -18,7 +18,7 @@ from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import LAZY, MANY, ROW, Op, Value, bind, call, make, name
 from gamedsl.compiler.layout import Layout
 from gamedsl.compiler.passes.available import Available, Changes
-from gamedsl.compiler.passes.repeated import LARGE, Repeated, Sizes
+from gamedsl.compiler.passes.repeated import LARGE, Movable, Repeated
 
 CHEAP = frozenset({Op.CONST, Op.NAME, Op.COMPLEMENT, Op.NEGATE, Op.NOT, Op.TUPLE, Op.BIND})
 """Operations too cheap for a name of their own."""
@@ -42,7 +42,7 @@ class _Sharing:
     def __init__(self) -> None:
         self.functions: dict[str, ir.Function] = {}
         self.changes = Changes()
-        self.sizes = Sizes()
+        self.movable = Movable()
         self._titles: dict[Value, str] = {}
         self._first = ""
 
@@ -117,9 +117,9 @@ class _Walk:
     def _before(self, statement: ir.Statement) -> list[ir.Statement]:
         """Assignments of the values evaluated before a statement."""
         values = ir.values_of(statement)
-        if all(self._sharing.sizes.size(value) <= LARGE for value in values):
+        if all(value.size <= LARGE for value in values):
             return []
-        repeated = Repeated(self._sharing.sizes, self._known, not isinstance(statement, ir.While))
+        repeated = Repeated(self._sharing.movable, self._known, not isinstance(statement, ir.While))
         with self._known.branch():
             repeated.look_at(values)
         self._alone |= repeated.alone

@@ -429,7 +429,10 @@ def _needs(problem: Problem, branching: float) -> Needs | Refusal:
     accelerator = accelerator_of(problem.game)
     if isinstance(accelerator, Refusal):
         return accelerator
-    return accelerator.needs(returns=problem.returns, branching=branching)
+    needs = accelerator.needs(returns=problem.returns, branching=branching)
+    if isinstance(needs, Needs):
+        needs.images()  # the proof is kept, and takes none of the time after this step
+    return needs
 
 
 def _symmetries(problem: Problem) -> tuple[str, ...]:

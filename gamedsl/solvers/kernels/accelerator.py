@@ -245,10 +245,12 @@ class KernelAccelerator:
             kind, name = KernelInduction, SolverName.NATIVE_INDUCTION
         else:
             kind, name = KernelRetrograde, SolverName.NATIVE_RETROGRADE
-        least, most = kind.bytes_a_state(self._engine, branching)
+        apart, most = kind.bytes_a_state(self._engine, branching)
         if numbered is not None:  # used where components are large
             most = numbered.bytes_a_state(self._engine, branching)[1]
-        return kind.refusal(self._engine) or Needs(name, least, most)
+        return kind.refusal(self._engine) or Needs(
+            name, apart, most, partial(kind.images, self._engine)
+        )
 
     @_refusing
     def batch(self, count: int, seed: int, longest: int) -> KernelBatch:

@@ -68,11 +68,9 @@ class FittedSolver(TableSolver[Output]):
         return entry_layout(engine, least_room=cls.least_room, may_be_dense=cls.may_be_dense).width
 
     @classmethod
-    def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
-        """Like `TableSolver.bytes_a_state`: the least if all images are reachable and share an
-        entry; the most if every state has its own entry."""
-        least, most = super().bytes_a_state(engine, branching)
-        return max(1, least // (len(cls.symmetries(engine)) + 1)), most
+    def images(cls, engine: CompiledEngine) -> int:
+        """Like `TableSolver.images`."""
+        return len(cls.symmetries(engine)) + 1
 
     def _use(self, orbits: Orbits, root: State) -> None:
         """Begin with the symmetries and the first state."""
