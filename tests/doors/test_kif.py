@@ -453,6 +453,55 @@ def test_turns_are_found_where_they_are_proved() -> None:
     assert not translated(both_move).is_sequential
 
 
+AGAIN = """(role ann) (role bob) (init (control ann)) (init (heap 7))
+(minus 7 1 6) (minus 6 1 5) (minus 5 1 4) (minus 4 1 3) (minus 3 1 2) (minus 2 1 1) (minus 1 1 0)
+(minus 7 2 5) (minus 6 2 4) (minus 5 2 3) (minus 4 2 2) (minus 3 2 1) (minus 2 2 0)
+(other ann bob) (other bob ann)
+(<= (legal ?p (take ?n)) (true (control ?p)) (true (heap ?a)) (minus ?a ?n ?b))
+(<= (legal ?p wait) (other ?p ?q) (true (control ?q)))
+(<= (next (heap ?b)) (true (heap ?a)) (does ?p (take ?n)) (minus ?a ?n ?b))
+(<= halved (true (heap ?a)) (does ?p (take ?n)) (minus ?a ?n ?b) (even ?b))
+(even 2) (even 4) (even 6)
+(<= (next (control ?p)) (true (control ?p)) halved)
+(<= (next (control ?q)) (true (control ?p)) (other ?p ?q) (not halved))
+(<= terminal (true (heap 0)))
+(<= (goal ?p 100) (true (control ?p)))
+(<= (goal ?q 0) (role ?q) (not (true (control ?q))))
+"""
+"""A heap of which a role that leaves an even rest takes again."""
+
+
+def test_turns_may_depend_on_play() -> None:
+    read = translated(AGAIN)
+    assert read.is_sequential
+    assert "again" in rules(AGAIN)
+    assert "control" not in rules(AGAIN)
+    for text in (AGAIN, rules(AGAIN)):
+        assert tuple(solve(load(text)).value or ()) == _taken(7, 0)
+
+
+def _taken(heap: int, mover: int) -> tuple[int, int]:
+    """The payoffs of the heap by its definition."""
+    if not heap:
+        return (100, 0) if mover == 0 else (0, 100)
+    rests = (heap - taken for taken in (1, 2) if taken <= heap)
+    values = [_taken(rest, mover if rest in (2, 4, 6) else 1 - mover) for rest in rests]
+    return max(values, key=lambda value: value[mover])
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "(true (control ?p)) (other ?p ?q)",  # both are to move
+        "(true (control ?p)) (other ?p ?q) (not halved) (not (true (heap 5)))",  # nobody is
+    ],
+)
+def test_turns_by_play_that_are_not_proved_are_choices_at_once(planted: str) -> None:
+    written = "(true (control ?p)) (other ?p ?q) (not halved)"
+    assert AGAIN.count(written) == 1
+    assert not read_kif(source_from_text(AGAIN.replace(written, planted))).is_sequential
+
+
 def test_moves_that_no_new_value_depends_on_are_one_choice() -> None:
     text = """(role left) (role right) (init (step 0)) (next_step 0 1) (next_step 1 2)
     (<= (legal ?r (take ?n)) (role ?r) (next_step ?n ?m)) (<= (legal ?r cry) (role ?r))
