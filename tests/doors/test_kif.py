@@ -517,6 +517,33 @@ def test_moves_that_no_new_value_depends_on_are_one_choice() -> None:
     assert tuple(solve(load(text)).value or ()) == (100, 100)
 
 
+BIDS = """(role left) (role right) (init (step 0)) (bid_of 1) (bid_of 2) (bid_of 3)
+(<= (legal ?r (bid ?n)) (role ?r) (bid_of ?n){more})
+(<= (next (had ?r ?n)) (does ?r (bid ?n)){asked}) (<= (next (step 1)) (true (step 0)))
+(<= terminal (true (step 1)))
+(<= (goal ?r 30) (true (had ?r 3))) (<= (goal ?r 10) (role ?r) (not (true (had ?r 3))))
+"""
+"""What a role has is what the role has bid."""
+
+
+@pytest.mark.parametrize(
+    ("more", "asked", "written"),
+    [
+        ("", "", "had[Left] = n_chosen[Left]\n"),
+        ("", " (not (true (had ?r 1)))", "had[Left] = n_chosen[Left] if had[Left] != 1 else none"),
+        (") (<= (legal ?r pass) (role ?r)", "", "had[Left] = n_chosen[Left]\n"),
+        (") (<= (legal ?r (bid 4)) (role ?r)", "", "had[Left] = n_chosen[Left]\n"),
+    ],
+)
+def test_a_function_takes_a_chosen_argument(more: str, asked: str, written: str) -> None:
+    text = BIDS.replace("{more}", more).replace("{asked}", asked)
+    told = rules(text)
+    assert written in told
+    game, again = load(text), load(told)
+    assert [gamedsl.perft(game, n) for n in (1, 2)] == [gamedsl.perft(again, n) for n in (1, 2)]
+    assert tuple(solve(game).value or ()) == tuple(solve(again).value or ())
+
+
 def test_a_relation_that_depends_on_itself_is_unfolded() -> None:
     text = changed(
         "lamps",

@@ -604,6 +604,8 @@ class _Program:
                     variable = words.names.of(("chosen", name), f"{name}_chosen")
                     self.chosen.setdefault(relation, {})[place] = variable
                     self.choosing.setdefault(variable, {}).update(dict.fromkeys(column))
+        for variable, values in self.choosing.items():
+            words.choices[variable] = {word(words.constant(value)) for value in values}
         choice = words.names.of("choice", "choice")
         unread = [relation for relation in rows if relation not in read]
         for relation in rows:
