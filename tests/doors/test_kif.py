@@ -453,6 +453,55 @@ def test_turns_are_found_where_they_are_proved() -> None:
     assert not translated(both_move).is_sequential
 
 
+AGAIN = """(role ann) (role bob) (init (control ann)) (init (heap 7))
+(minus 7 1 6) (minus 6 1 5) (minus 5 1 4) (minus 4 1 3) (minus 3 1 2) (minus 2 1 1) (minus 1 1 0)
+(minus 7 2 5) (minus 6 2 4) (minus 5 2 3) (minus 4 2 2) (minus 3 2 1) (minus 2 2 0)
+(other ann bob) (other bob ann)
+(<= (legal ?p (take ?n)) (true (control ?p)) (true (heap ?a)) (minus ?a ?n ?b))
+(<= (legal ?p wait) (other ?p ?q) (true (control ?q)))
+(<= (next (heap ?b)) (true (heap ?a)) (does ?p (take ?n)) (minus ?a ?n ?b))
+(<= halved (true (heap ?a)) (does ?p (take ?n)) (minus ?a ?n ?b) (even ?b))
+(even 2) (even 4) (even 6)
+(<= (next (control ?p)) (true (control ?p)) halved)
+(<= (next (control ?q)) (true (control ?p)) (other ?p ?q) (not halved))
+(<= terminal (true (heap 0)))
+(<= (goal ?p 100) (true (control ?p)))
+(<= (goal ?q 0) (role ?q) (not (true (control ?q))))
+"""
+"""A heap of which a role that leaves an even rest takes again."""
+
+
+def test_turns_may_depend_on_play() -> None:
+    read = translated(AGAIN)
+    assert read.is_sequential
+    assert "again" in rules(AGAIN)
+    assert "control" not in rules(AGAIN)
+    for text in (AGAIN, rules(AGAIN)):
+        assert tuple(solve(load(text)).value or ()) == _taken(7, 0)
+
+
+def _taken(heap: int, mover: int) -> tuple[int, int]:
+    """The payoffs of the heap by its definition."""
+    if not heap:
+        return (100, 0) if mover == 0 else (0, 100)
+    rests = (heap - taken for taken in (1, 2) if taken <= heap)
+    values = [_taken(rest, mover if rest in (2, 4, 6) else 1 - mover) for rest in rests]
+    return max(values, key=lambda value: value[mover])
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "(true (control ?p)) (other ?p ?q)",  # both are to move
+        "(true (control ?p)) (other ?p ?q) (not halved) (not (true (heap 5)))",  # nobody is
+    ],
+)
+def test_turns_by_play_that_are_not_proved_are_choices_at_once(planted: str) -> None:
+    written = "(true (control ?p)) (other ?p ?q) (not halved)"
+    assert AGAIN.count(written) == 1
+    assert not read_kif(source_from_text(AGAIN.replace(written, planted))).is_sequential
+
+
 def test_moves_that_no_new_value_depends_on_are_one_choice() -> None:
     text = """(role left) (role right) (init (step 0)) (next_step 0 1) (next_step 1 2)
     (<= (legal ?r (take ?n)) (role ?r) (next_step ?n ?m)) (<= (legal ?r cry) (role ?r))
@@ -466,6 +515,33 @@ def test_moves_that_no_new_value_depends_on_are_one_choice() -> None:
     assert "to_shout" not in told
     assert told.count("choice[me] = to_cry") == 2  # shouts are one move, cry another
     assert tuple(solve(load(text)).value or ()) == (100, 100)
+
+
+BIDS = """(role left) (role right) (init (step 0)) (bid_of 1) (bid_of 2) (bid_of 3)
+(<= (legal ?r (bid ?n)) (role ?r) (bid_of ?n){more})
+(<= (next (had ?r ?n)) (does ?r (bid ?n)){asked}) (<= (next (step 1)) (true (step 0)))
+(<= terminal (true (step 1)))
+(<= (goal ?r 30) (true (had ?r 3))) (<= (goal ?r 10) (role ?r) (not (true (had ?r 3))))
+"""
+"""What a role has is what the role has bid."""
+
+
+@pytest.mark.parametrize(
+    ("more", "asked", "written"),
+    [
+        ("", "", "had[Left] = n_chosen[Left]\n"),
+        ("", " (not (true (had ?r 1)))", "had[Left] = n_chosen[Left] if had[Left] != 1 else none"),
+        (") (<= (legal ?r pass) (role ?r)", "", "had[Left] = n_chosen[Left]\n"),
+        (") (<= (legal ?r (bid 4)) (role ?r)", "", "had[Left] = n_chosen[Left]\n"),
+    ],
+)
+def test_a_function_takes_a_chosen_argument(more: str, asked: str, written: str) -> None:
+    text = BIDS.replace("{more}", more).replace("{asked}", asked)
+    told = rules(text)
+    assert written in told
+    game, again = load(text), load(told)
+    assert [gamedsl.perft(game, n) for n in (1, 2)] == [gamedsl.perft(again, n) for n in (1, 2)]
+    assert tuple(solve(game).value or ()) == tuple(solve(again).value or ())
 
 
 def test_a_relation_that_depends_on_itself_is_unfolded() -> None:

@@ -39,6 +39,9 @@ from gamedsl.source.records import dataclass
 
 Renaming = Mapping[Value, Value]
 """Images of squares, players and values; a missing value is its own image. One to one."""
+CellImages = Mapping[int, int]
+"""Images of cells by number, each in the same variable; a missing cell is its own image."""
+STAY: CellImages = {}
 
 CaseSet = frozenset[tuple[Value, Proposition]]
 
@@ -116,19 +119,21 @@ def refusal(model: Model, renaming: Renaming, keeps_start: bool = True) -> str |
     return form.reason if isinstance(form, Unknown) else changed_by(model, form, renaming)
 
 
-def changed_by(model: Model, form: NormalForm, renaming: Renaming) -> str | None:
+def changed_by(
+    model: Model, form: NormalForm, renaming: Renaming, moved: CellImages = STAY
+) -> str | None:
     """None if a renaming provably preserves the form of a game's rules, else the part that
-    changes."""
+    changes. `moved`: images of cells, where they do not follow from the images of values."""
     try:
-        return _Renaming(model, renaming).changed(form)
+        return _Renaming(model, renaming, moved).changed(form)
     except ValueError as error:
         return str(error)
 
 
-def cells_moved(model: Model, renaming: Renaming) -> Mapping[int, int] | None:
+def cells_moved(model: Model, renaming: Renaming, moved: CellImages = STAY) -> CellImages | None:
     """The image of each cell of a state; None if a cell has no image."""
     with suppress(ValueError):
-        return _Renaming(model, renaming).number
+        return _Renaming(model, renaming, moved).number
     return None
 
 
@@ -307,9 +312,10 @@ def _exclude_one_another(model: Model) -> bool:
 class _Renaming:
     """Renames normal forms of a game."""
 
-    def __init__(self, model: Model, renaming: Renaming) -> None:
+    def __init__(self, model: Model, renaming: Renaming, moved: CellImages = STAY) -> None:
         self.model = model
         self.renaming = dict(renaming)
+        self.moved = moved
         self.cells = Grounding(model)
         self.number: dict[int, int] = {}
         self._proposition = Change(self._atom)
@@ -335,7 +341,8 @@ class _Renaming:
                 if digit is None:
                     raise ValueError(f"`{variable.name}` would have other cells")
                 number = number * len(domain) + digit
-            self.number[variable.offset + n] = variable.offset + number
+            number += variable.offset
+            self.number[variable.offset + n] = self.moved.get(number, number)
 
     def keeps_start(self) -> bool:
         """Whether the start is its own image. Raises ValueError if the start is not known."""

@@ -1,22 +1,25 @@
 """Find the symmetries of a game: propose renamings, and prove each on the rules.
 
-Candidates are the rotations and reflections of a grid, the automorphisms of a graph, swaps of two
-players, swaps of two values, and combinations of squares and players. `normal_forms` proves
-candidates; unproved candidates and the identity are left out.
+Candidates are the rotations and reflections of a grid, the automorphisms of a graph, indices that
+are counted from the other end or swapped, swaps of two players, combinations of these, and swaps of
+two values. `normal_forms` proves candidates; unproved candidates and the identity are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
-from itertools import combinations, islice, product
+from itertools import combinations, islice, permutations, product
 from math import inf
 
+from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.normal_forms import (
+    CellImages,
     FormOf,
     NormalForm,
     Renaming,
@@ -25,7 +28,7 @@ from gamedsl.model.rewriting.normal_forms import (
     normal_form,
 )
 from gamedsl.model.rewriting.propositions import bounded
-from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value
+from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value
 from gamedsl.source.records import dataclass
 
 MOST_AUTOMORPHISMS = 120
@@ -34,6 +37,8 @@ MOST_TRIALS = 20_000
 """Limit on the placements of squares in the search for automorphisms."""
 MOST_SWAPS = 28
 """Limit on the pairs of values tried."""
+MOST_TOGETHER = 256
+"""Limit on the combinations of renamings of squares, indices and players."""
 MOST_CELLS = 400
 """Limit on the cells of a state: writing out the rules of a larger state takes long."""
 MOST_ACTIONS = 1_000
@@ -41,8 +46,8 @@ MOST_STEPS = 400_000
 """Limit on the steps of writing out the rules: half a second."""
 
 
-Pairs = frozenset[tuple[Value, Value]]
-"""A renaming as a hashable value: pairs of old and new."""
+Pairs = frozenset[tuple[Hashable, Hashable]]
+"""A renaming as a hashable value: pairs of old and new, of values and of moved cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +58,21 @@ class Symmetry:
         name: description in words.
         renaming: images of squares, players and values.
         cells: image of each cell of a state.
+        moved: images of cells that do not follow from the images of values.
         keeps_players: whether every player is its own image, so that a state and its image have
             equal payoffs for each player.
     """
 
     name: str
     renaming: Renaming
-    cells: Mapping[int, int] = field(hash=False)
+    cells: CellImages = field(hash=False)
+    moved: CellImages = field(hash=False)
     keeps_players: bool
+
+    @property
+    def pairs(self) -> Pairs:
+        """What tells the symmetry from all others."""
+        return frozenset((*self.renaming.items(), *(((n,), (to,)) for n, to in self.moved.items())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +80,8 @@ class Candidate:
     """A renaming that is not yet proved."""
 
     name: str
-    renaming: Mapping[Value, Value]
+    renaming: Renaming
+    moved: CellImages = field(default_factory=dict)
 
 
 TOGETHER = " with "
@@ -104,7 +117,9 @@ def _beyond(model: Model) -> Unknown | None:
 
 
 def _candidates(model: Model) -> Iterator[tuple[Candidate, ...]]:
-    yield from product(_of_board(model), _of_players(model))
+    of_indices = (_of_indices(model, alike) for alike in _alike(model))
+    together = product(_of_board(model), *of_indices, _of_players(model))
+    yield from islice(together, MOST_TOGETHER)
     yield from ((candidate,) for candidate in islice(_of_values(model), MOST_SWAPS))
 
 
@@ -113,7 +128,7 @@ def _proved(model: Model, form: NormalForm) -> Iterable[Symmetry]:
     for parts in _candidates(model):
         symmetry = _symmetry(model, form, parts, proved.keys())
         if symmetry is not None:
-            proved.setdefault(frozenset(symmetry.renaming.items()), symmetry)
+            proved.setdefault(symmetry.pairs, symmetry)
     return proved.values()
 
 
@@ -141,9 +156,10 @@ def _symmetry(
     """The symmetry that several renamings form together, if proved: directly, or as a composition
     of two proved symmetries."""
     symmetry = _made_of(model, parts)
-    if symmetry is None or _is_made_of(symmetry.renaming, proved):
+    if symmetry is None or _is_made_of(symmetry.pairs, proved):
         return symmetry
-    return symmetry if changed_by(model, form, symmetry.renaming) is None else None
+    change = changed_by(model, form, symmetry.renaming, symmetry.moved)
+    return symmetry if change is None else None
 
 
 def _made_of(model: Model, parts: tuple[Candidate, ...]) -> Symmetry | None:
@@ -151,28 +167,28 @@ def _made_of(model: Model, parts: tuple[Candidate, ...]) -> Symmetry | None:
     a cell has no image."""
     whole = {value: image for part in parts for value, image in part.renaming.items()}
     renaming = {value: image for value, image in whole.items() if value is not image}
-    cells = cells_moved(model, renaming) if renaming else None
+    moved = {cell: image for part in parts for cell, image in part.moved.items() if cell != image}
+    cells = cells_moved(model, renaming, moved) if renaming or moved else None
     if cells is None:
         return None
     return Symmetry(
         TOGETHER.join(part.name for part in parts if part.name),
         renaming,
         cells,
+        moved,
         renaming.keys().isdisjoint(model.players),
     )
 
 
-def _is_made_of(renaming: Renaming, proved: Collection[Pairs]) -> bool:
+def _is_made_of(composed: Pairs, proved: Collection[Pairs]) -> bool:
     """Whether the renaming is a composition of two proved renamings."""
+    renaming = dict(composed)
     for pairs in proved:
         first = dict(pairs)
         rest = {
             first.get(value, value): renaming.get(value, value) for value in {*first, *renaming}
         }
-        if (
-            frozenset((value, image) for value, image in rest.items() if value is not image)
-            in proved
-        ):
+        if frozenset((value, image) for value, image in rest.items() if value != image) in proved:
             return True
     return False
 
@@ -272,6 +288,78 @@ def _automorphisms(
     for images in extended({}):
         if any(square is not image for square, image in images.items()):
             yield images
+
+
+def _alike(model: Model) -> Iterable[list[nodes.Variable]]:
+    """The variables with indices, by the domains of their indices."""
+    alike = defaultdict[tuple[Domain, ...], list[nodes.Variable]](list)
+    for variable in model.variables:
+        if any(_may_move(model, domain) for domain in variable.indices):
+            alike[variable.indices].append(variable)
+    return alike.values()
+
+
+def _may_move(model: Model, domain: Domain) -> bool:
+    """Whether the values of an index are other than squares and players, which are renamed."""
+    return len(domain) > 1 and not any(
+        isinstance(value, Square) or value in model.players for value in domain.values
+    )
+
+
+def _of_indices(model: Model, alike: Sequence[nodes.Variable]) -> Iterator[Candidate]:
+    """Indices of variables with equal indices, counted from the other end, swapped, or both."""
+    yield STAYS
+    indices = alike[0].indices
+    free = [place for place, domain in enumerate(indices) if _may_move(model, domain)]
+    ways = product(permutations(free), product((False, True), repeat=len(free)))
+    for order, turned in islice(ways, 1, MOST_TOGETHER):
+        sources = list(zip(free, order, turned, strict=True))
+        if all(len(indices[place]) == len(indices[source]) for place, source, _ in sources):
+            moved = _moved(alike, sources)
+            if all(_keeps_domains(variable, moved) for variable in alike):
+                yield Candidate(_moved_in_words(alike, sources), {}, moved)
+
+
+Sources = list[tuple[int, int, bool]]
+"""Places of indices, each with the place whose value goes there, and whether the value is counted
+from the other end."""
+
+
+def _moved(alike: Iterable[nodes.Variable], sources: Sources) -> dict[int, int]:
+    moved = {}
+    for variable in alike:
+        sizes = [len(domain) for domain in variable.indices]
+        for number, digits in enumerate(product(*map(range, sizes))):
+            image = [*digits]
+            for place, source, is_turned in sources:
+                image[place] = (sizes[source] - 1 - digits[source]) if is_turned else digits[source]
+            there = 0
+            for digit, size in zip(image, sizes, strict=True):
+                there = there * size + digit
+            moved[variable.offset + number] = variable.offset + there
+    return moved
+
+
+def _keeps_domains(variable: nodes.Variable, moved: CellImages) -> bool:
+    """Whether every cell and its image have the same values, and no cell is missing for one."""
+    pairs = [(n, moved[variable.offset + n] - variable.offset) for n in range(variable.size)]
+    return all((n in variable.missing) == (to in variable.missing) for n, to in pairs) and (
+        variable.domains is None
+        or all(variable.domains[n] == variable.domains[to] for n, to in pairs)
+    )
+
+
+def _moved_in_words(alike: Sequence[nodes.Variable], sources: Sources) -> str:
+    """`cell[i, j] at cell[9 - j, i]`."""
+    indices = alike[0].indices
+    letters = ["ijklmnopq"[place % 9] for place in range(len(indices))]
+    image = letters.copy()
+    for place, source, is_turned in sources:
+        first, last = indices[source].values[0], indices[source].values[-1]
+        turned = f"{first + last} - " if isinstance(first, int) and isinstance(last, int) else "-"
+        image[place] = f"{turned if is_turned else ''}{letters[source]}"
+    names = [(f"{v.name}[{', '.join(letters)}]", f"{v.name}[{', '.join(image)}]") for v in alike]
+    return ", ".join(f"{name} at {there}" for name, there in names)
 
 
 def _of_players(model: Model) -> Iterator[Candidate]:

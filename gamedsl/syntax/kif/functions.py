@@ -340,10 +340,37 @@ class _Prover:
         """Whether formulas cannot hold together in a state; False also if the proof takes too long.
         Raises _SpentError if all proofs together take too long."""
         self.left = MOST_FOR_A_PROOF
+        assumed = [*assumptions]
         try:
-            return self._contradicts([*assumptions], {}, [])
+            return self._is_denied(assumed) or self._contradicts(assumed, {}, [])
         except RecursionError:
             return False
+
+    def _is_denied(self, assumptions: Iterable[int]) -> bool:
+        """Whether formulas deny each other as they stand: a formula and its negation, or a
+        disjunction of which every alternative is denied."""
+        formulas, negation = self.formulas, self.formulas.negation
+        told: set[int] = set()
+        pending = [*assumptions]
+        while pending:
+            formula = pending.pop()
+            if formula in told:
+                continue
+            self.effort -= 1
+            told.add(formula)
+            inner = negation(formula)
+            if formula == FALSE or inner in told:
+                return True
+            if formulas.kinds[formula] == "and":
+                pending += formulas.parts[formula]
+            elif formulas.kinds[formula] == "not" and formulas.kinds[inner] == "or":
+                pending += map(negation, formulas.parts[inner])
+        return any(
+            all(negation(part) in told for part in self._alternatives(formula))
+            for formula in told
+            if formulas.kinds[formula] == "or"
+            or (formulas.kinds[formula] == "not" and formulas.kinds[negation(formula)] == "and")
+        )
 
     def _contradicts(self, todo: list[int], facts: dict[int, int], open_: list[int]) -> bool:
         """Whether formulas and facts are contradictory; adds to `facts`."""

@@ -43,7 +43,7 @@ from gamedsl.syntax.kif.rules import (
 from gamedsl.syntax.kif.sentences import Sentences, used
 from gamedsl.syntax.kif.shifting import shifted
 from gamedsl.syntax.kif.steps import Game, MoveKind, Step, Steps, kinds_of
-from gamedsl.syntax.kif.turns import turns_of
+from gamedsl.syntax.kif.turns import turns_by_play, turns_of
 from gamedsl.syntax.kif.validity import unknown_names, violations
 
 MOST_EFFORT = 1_000_000
@@ -100,6 +100,7 @@ class _Program:
         self.formulas = whole.formulas
         self.turns = turns_of(ground, self.formulas, whole.following, whole.legal, whole.terminal)
         self.game = whole.without(self.turns.never)
+        self._proceed()
         self.words = Sentences(ground, self.formulas, self.game.known)
         self.titles: dict[str, str] = {}
         """By relation of moves, the value of `choice`."""
@@ -108,8 +109,32 @@ class _Program:
         self.choosing: dict[str, dict[Term, None]] = {}
         """By such a variable, the values."""
         self.moves: dict[str, Term] = {}
-        self.plays = Plays(self.game)
         self.helpers: list[ast.DefDecl] = []
+
+    def _proceed(self) -> None:
+        """Work out the steps and the fluents that are functions; the game is played in turns if
+        what its turns claim is proved."""
+        game, simultaneous = self.game, self.turns
+        rules = (self.ground, self.formulas, game.following, game.legal, game.terminal)
+        for turns in () if simultaneous.is_sequential else turns_by_play(*rules):
+            self.turns, self.game = turns, game.without(turns.never)
+            self._step()
+            function = self.invariants.functions.get(self.ground.atoms[min(turns.free)][0])
+            if function is not None and function.is_total and len(function.groups) == 1:
+                return
+        self.turns, self.game = simultaneous, game
+        self._step()
+
+    def _step(self) -> None:
+        self.plays = Plays(self.game)
+        self.stepping = Steps(self.game, self.turns) if self.turns.is_sequential else None
+        self.is_long = self.stepping is not None and self.stepping.effort > MOST_EFFORT
+        self.steps: list[Step] = []
+        if self.stepping is not None:
+            self.steps = [] if self.is_long else self.stepping.all()
+            self.is_long = self.is_long or not self.stepping.are_short(self.steps, MOST_WRITTEN)
+            self.steps = self.stepping.together() if self.is_long else self.steps
+        self.invariants = self._invariants(self.steps)
 
     def translation(self, diagnostics: tuple[Diagnostic, ...]) -> Translation:
         """The declarations, with the meaning of names."""
@@ -182,14 +207,8 @@ class _Program:
         title = PurePath(self.source.name).stem.replace('"', "'") or "untitled"
         names = tuple(ast.Name(start, name) for name in words.roles.values())
         turns = self.turns
-        stepping = Steps(game, turns) if turns.is_sequential else None
-        is_long = stepping is not None and stepping.effort > MOST_EFFORT
-        steps = []
-        if stepping is not None:
-            steps = [] if is_long else stepping.all()
-            is_long = is_long or not stepping.are_short(steps, MOST_WRITTEN)
-            steps = stepping.together() if is_long else steps
-        invariants = self._invariants(steps)
+        stepping, steps, is_long = self.stepping, self.steps, self.is_long
+        invariants = self.invariants
         words.use(invariants.functions, invariants.excluded, self._movers())
         state, setup = words.state(game.following)
         words.span = ground.spans["legal"]
@@ -250,13 +269,20 @@ class _Program:
         """The fluents that are functions."""
         game = self.game
         going = self.formulas.negation(game.terminal)
-        changes = [Change(step.legal, dict(step.changes), going) for step in steps]
+        changes = [Change(self._condition(step), dict(step.changes), going) for step in steps]
         choices = [tuple(moves) for moves in game.legal]
         changes = changes or self._at_once()
         states = self.plays.states()
+        told = None if self.turns.is_by_play else self.turns
         return Invariants(
-            self.ground, self.formulas, game.following, changes, choices, states, self.turns
+            self.ground, self.formulas, game.following, changes, choices, states, told
         )
+
+    def _condition(self, step: Step) -> int:
+        """What holds wherever a step is taken."""
+        if self.stepping is None or not self.turns.is_by_play:
+            return step.legal
+        return self.formulas.both((step.legal, *self.stepping.known(step.role)))
 
     def _at_once(self) -> list[Change]:
         """The step of all roles at once."""
@@ -535,12 +561,17 @@ class _Program:
         """Assignments of `turn`, unless the next mover is the next player or the mover."""
         words = self.words
         players = [*words.roles.values()]
+        following = (step.role + 1) % len(players)
         if len(step.movers) == 1:
             mover = step.movers[0][0]
-            if mover not in (step.role, (step.role + 1) % len(players)):
+            if mover not in (step.role, following):
                 yield ast.Assign(words.span, words.name("turn"), "=", words.name(players[mover]))
             return
         yield from words.lets([formula for _, formula in step.movers], named)
+        if [mover for mover, _ in step.movers] == [step.role, following]:
+            condition = words.expression(step.movers[0][1], named)
+            yield ast.If(words.span, ((condition, (ast.Again(words.span),)),), None)
+            return
         blocks = [
             (
                 words.expression(formula, named),
@@ -573,6 +604,8 @@ class _Program:
                     variable = words.names.of(("chosen", name), f"{name}_chosen")
                     self.chosen.setdefault(relation, {})[place] = variable
                     self.choosing.setdefault(variable, {}).update(dict.fromkeys(column))
+        for variable, values in self.choosing.items():
+            words.choices[variable] = {word(words.constant(value)) for value in values}
         choice = words.names.of("choice", "choice")
         unread = [relation for relation in rows if relation not in read]
         for relation in rows:

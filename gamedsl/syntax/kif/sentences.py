@@ -94,6 +94,8 @@ class Sentences:
         self.movers: Mapping[int, Term] = {}
         self.span = Span(0, 0)
         self.moves: Callable[[int], ast.Expression] | None = None
+        self.choices: dict[str, set[str]] = {}
+        """By variable with a chosen argument, the values as written."""
         self.parameters: Parameters | None = None
         self.views: dict[int, Atom] = {}
         for number, formula in known.items():
@@ -829,13 +831,41 @@ class Sentences:
                     test = ast.Compare(self.span, cell, (("==", gone[0]),))
                 last = ast.Conditional(self.span, self.name("none"), test, cell)
             source = self._copied_where(gains, values)
-            if source is not None:
-                return self.chain([source], last, named)
-        elif is_total:  # no case: the step is never made, as after an end that always holds
+            return self.chain(cases if source is None else [source], last, named)
+        chosen = self._chosen(cases)
+        if chosen is not None:
+            is_sure = chosen[0] == TRUE
+            return chosen[1] if is_sure else self.chain([chosen], self.name("none"), named)
+        if is_total:  # no case: the step is never made, as after an end that always holds
             last = cases.pop()[1] if cases else cell
         else:
             last = self.name("none")
         return self.chain(cases, last, named)
+
+    def _chosen(
+        self, cases: Sequence[tuple[int, ast.Expression]]
+    ) -> tuple[int, ast.Expression] | None:
+        """The variable with a chosen argument, `none` or an argument that a function takes, and the
+        condition under which the function does."""
+        formulas, told_by = self.formulas, self.moves
+        if told_by is None:
+            return None
+        rests: set[int] = set()
+        cells: dict[str, ast.Expression] = {}
+        for formula, value in cases:
+            parts = formulas.parts[formula] if formulas.kinds[formula] == "and" else (formula,)
+            moves = [part for part in parts if self._is_move(part)]
+            test = told_by(formulas.parts[moves[0]][0]) if len(moves) == 1 else None
+            if not isinstance(test, ast.Compare) or test.rest != (("==", value),):
+                return None
+            cells[place_text(test.first)] = test.first
+            rests.add(formulas.both(part for part in parts if part != moves[0]))
+        if len(cells) != 1 or len(rests) != 1:
+            return None
+        (cell,) = cells.values()
+        values = {word(value) for _, value in cases}
+        is_whole = isinstance(cell, ast.Index) and values == self.choices.get(word(cell.base))
+        return (rests.pop(), cell) if is_whole else None
 
     def _counted(
         self, group: Sequence[int], values: Mapping[int, int], named: Mapping[int, str]

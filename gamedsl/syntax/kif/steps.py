@@ -194,8 +194,9 @@ class Steps:
             condition = formulas.either(
                 formulas.both((does, legal[moves[move]])) for does, move in chosen
             )
-            changes = self._changes(after, {**fixed, **formulas.fixed_by(condition)})
-            movers = self._movers(role, group, mine)
+            known = {**fixed, **formulas.fixed_by(condition)}
+            changes = self._changes(after, known)
+            movers = self._movers(role, group, mine, after, known)
             steps.append(Step(role, group[0], condition, changes, movers))
         return steps
 
@@ -296,9 +297,8 @@ class Steps:
             if self.mixed:
                 after.update(self._mixed(role, move, values))
             known = {**fixed, **formulas.fixed_by(legal)}
-            yield Step(
-                role, move, legal, self._changes(after, known), self._movers(role, [move], mine)
-            )
+            movers = self._movers(role, [move], mine, after, known)
+            yield Step(role, move, legal, self._changes(after, known), movers)
 
     def _conditions(
         self, places: Mapping[int, int], values: Mapping[int, int]
@@ -351,6 +351,8 @@ class Steps:
             for fluent, value in after.items()
             if put[value] != values.get(fluent, formulas.atom(fluent))
         }
+        if self.turns.is_by_play:
+            return tuple(sorted(changes.items()))
         atoms, free = self.game.ground.atoms, self.turns.free
         counters = {
             atoms[changed][0]
@@ -400,9 +402,16 @@ class Steps:
         return values
 
     def _movers(
-        self, role: int, moves: Iterable[int], mine: list[int]
+        self,
+        role: int,
+        moves: Iterable[int],
+        mine: list[int],
+        after: Mapping[int, int],
+        known: Mapping[int, int],
     ) -> tuple[tuple[int, int], ...]:
         turns = self.turns
+        if turns.is_by_play:
+            return self._movers_by_play(role, after, known)
         movers: defaultdict[int, list[Phase]] = defaultdict(list)
         for number in mine:
             if not turns.candidates[number][role].keys().isdisjoint(moves):
@@ -416,6 +425,22 @@ class Steps:
             others = [phase for more in rest.values() for phase in more]
             options.append((mover, self._told_apart(phases, others)))
         return (*options, (next(iter(rest)), TRUE))
+
+    def _movers_by_play(
+        self, role: int, after: Mapping[int, int], known: Mapping[int, int]
+    ) -> tuple[tuple[int, int], ...]:
+        """The next movers, by the next phase; the next player is last if possible."""
+        turns, formulas = self.turns, self.formulas
+        told: defaultdict[int, list[int]] = defaultdict(list)
+        for (fluent,), mover in zip(turns.phases, turns.movers, strict=True):
+            assert mover is not None, "the game is played in turns"
+            told[mover].append(after.get(fluent, formulas.atom(fluent)))
+        put = formulas.put((formula for parts in told.values() for formula in parts), known, {})
+        whole = {m: formulas.either(put[part] for part in parts) for m, parts in told.items()}
+        possible = [mover for mover in whole if whole[mover] != FALSE]
+        possible.sort(key=lambda mover: mover == (role + 1) % len(self.game.legal))
+        *options, last = possible
+        return (*((mover, whole[mover]) for mover in options), (last, TRUE))
 
     def _told_apart(self, phases: list[Phase], others: list[Phase]) -> int:
         """A formula that holds in all `phases` and in no phase of `others`."""

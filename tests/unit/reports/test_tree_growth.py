@@ -179,6 +179,6 @@ def test_up_to_symmetry_noughts_and_crosses_begins_with_3_and_12() -> None:
 
 def test_without_a_symmetry_that_is_proved_none_is_drawn_by_it() -> None:
     with pytest.raises(UnsupportedGameError, match="no symmetry that can be proved"):
-        gamedsl.tree("nim", symmetry=True)
+        gamedsl.tree("chomp", symmetry=True)
     with pytest.raises(UnsupportedGameError, match="cannot be proved"):
         gamedsl.tree("aima_fig_5_2", symmetry=True)

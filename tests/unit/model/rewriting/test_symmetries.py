@@ -164,6 +164,47 @@ def test_why_none_can_be_told_is_said(name: str) -> None:
     assert isinstance(symmetries(shipped(name)), Unknown)
 
 
+ROWS = """game "Rows"
+players A, B
+state:
+    cell[1..3, 1..3]: players | none = none
+    last: 0..3 = 0
+move mark(i in 1..3, j in 1..3):
+    require cell[i, j] == none{asked}
+    cell[i, j] = turn
+    last = {kept}
+end:
+    for p in players:
+        if any(all(cell[i, j] == p for j in 1..3) for i in 1..3): p wins
+    if all(cell[i, j] != none for i in 1..3 for j in 1..3): draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept", "images"),
+    [
+        ("", "0", ["cell[i, 4 - j]", "cell[4 - i, j]", "cell[4 - i, 4 - j]"]),
+        (" and i + j != 2", "0", []),
+        (" and j != 3", "0", ["cell[4 - i, j]"]),
+        (" and not (i == 1 and j == 3 and cell[3, 1] == none)", "0", []),
+        ("", "i", ["cell[i, 4 - j]"]),  # a cell that holds an index has no image
+    ],
+)
+def test_indices_are_counted_from_the_other_end(asked: str, kept: str, images: list[str]) -> None:
+    found = symmetries(model_of(ROWS.format(asked=asked, kept=kept)))
+    assert not isinstance(found, Unknown)
+    alone = [one.name for one in found if one.keeps_players]
+    assert alone == [f"cell[i, j] at {image}" for image in images]
+
+
+def test_arrays_with_equal_indices_move_together() -> None:
+    text = ROWS.format(asked=" and not full[i, j]", kept="0")
+    both = text.replace("    last:", "    full[1..3, 1..3]: bool = false\n    last:")
+    found = symmetries(model_of(both.replace("    last = 0", "    full[i, j] = true")))
+    assert not isinstance(found, Unknown)
+    assert "cell[i, j] at cell[4 - i, j], full[i, j] at full[4 - i, j]" in [x.name for x in found]
+
+
 @pytest.mark.parametrize(
     "name", ["othello_small", "dots_and_boxes", "six_mens_morris", "checkers", "quixo"]
 )
