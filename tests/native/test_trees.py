@@ -54,7 +54,7 @@ def test_native_trees_are_those_of_python(source: str, longest: int, tmp_path: P
         action = max(first.moves, key=lambda move: move.visits).action
         state = game.result(game.initial_state(), action)
         if not game.is_terminal(state):
-            search.start(state, TreeOptions(4, longest))
+            search.start(state, TreeOptions(4, longest, learns=True))
             search.run(30)
         reports.append((first, search.report()))
     assert reports[0] == reports[1]
@@ -80,6 +80,7 @@ def test_no_move_that_loses_value_is_chosen() -> None:
     for name, plies in (("tic_tac_toe", 3), ("connect_small", 5), ("hexapawn", 2)):
         game = gamedsl.load(name)
         uct, rng = MachineUct(game, Random(1)), Random(5)
+        uct.for_match = 0.1
         uct.prepare(game.initial_state(), None)
         for _ in range(20):
             state = game.initial_state()

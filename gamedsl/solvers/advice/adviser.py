@@ -29,7 +29,7 @@ from gamedsl.solvers.advice.tactics import Tactics, tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.interruptible import Beside, has_threads
 from gamedsl.solvers.montecarlo.contenders import RunLimits
-from gamedsl.solvers.montecarlo.machine_uct import FOR_MATCH, MachineUct
+from gamedsl.solvers.montecarlo.machine_uct import MachineUct
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -127,6 +127,11 @@ class Adviser:
         self._looks_until = inf
         self._values = MachineValues(self.game)
         self.sampled = SampledPlay(game, rng, clock=clock)
+
+    def hold_no_matches(self) -> None:
+        """A number of simulated plays gives equal advice on every machine: no match between
+        searches, decided by the machine's speed, chooses the search."""
+        self._uct.for_match = 0
 
     def can_estimate(self) -> bool:
         """Whether an estimate is possible, by the rules; of rewards on the way only by machine
@@ -299,15 +304,16 @@ class Adviser:
         only_compiled = not game.facts.pays_at_the_end
         if seconds is not None and (seconds >= WORTH_COMPILING or only_compiled):
             share = 1 if only_compiled else FOR_COMPILING
-            for_match = min(FOR_MATCH, MOST_FOR_MATCH * seconds)
+            self._uct.for_match = min(self._uct.for_match, MOST_FOR_MATCH * seconds)
             before = clock()
-            self._uct.prepare(state, share * (left() or 0), for_match)
+            self._uct.prepare(state, share * (left() or 0))
             self.preparing = clock() - before
             self.look_beside(state, seconds)
         elif budget is not None:
             is_large = budget >= WORTH_PLAYING and not game.facts.has_evaluate
             if is_large or only_compiled or self._uct.is_coming:  # equal on every machine
-                self._uct.prepare(state, None, for_match=0)
+                self.hold_no_matches()
+                self._uct.prepare(state, None)
         if not self._uct.is_ready:
             instead = {Requirement.PAID_AT_THE_END: TOO_LATE} if self._uct.is_possible else {}
             refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}), instead=instead)

