@@ -181,7 +181,7 @@ def test_nim_with_undo_hint_save_and_load(terminal, tmp_path) -> None:
 
 def test_the_opponent_at_connect_four_takes_a_win_and_answers_a_threat(terminal) -> None:
     threat = terminal("play", "connect_four", "--at", "4 1 4 1", "--seconds", "1")
-    threat.wait_for("Yellow plays by UCT, 1 s a move")
+    threat.wait_for("Yellow plays by UCT")
     threat.wait_for("Red> ")
     threat.type("4\n")
     threat.wait_for("Yellow plays drop(4)")
