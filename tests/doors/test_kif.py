@@ -494,6 +494,8 @@ def _taken(heap: int, mover: int) -> tuple[int, int]:
     [
         "(true (control ?p)) (other ?p ?q)",  # both are to move
         "(true (control ?p)) (other ?p ?q) (not halved) (not (true (heap 5)))",  # nobody is
+        "(true (control ?p)) (other ?p ?q) (not halved) (not (does ?p rest)))"  # nobody ever is
+        " (<= (legal ?p rest) (true (control ?p))",
     ],
 )
 def test_turns_by_play_that_are_not_proved_are_choices_at_once(planted: str) -> None:

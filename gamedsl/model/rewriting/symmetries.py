@@ -12,7 +12,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import field
 from functools import partial
 from itertools import combinations, islice, permutations, product
-from math import inf
+from math import inf, prod
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
@@ -117,9 +117,13 @@ def _beyond(model: Model) -> Unknown | None:
 
 
 def _candidates(model: Model) -> Iterator[tuple[Candidate, ...]]:
-    of_indices = (_of_indices(model, alike) for alike in _alike(model))
-    together = product(_of_board(model), *of_indices, _of_players(model))
-    yield from islice(together, MOST_TOGETHER)
+    board, players = [*_of_board(model)], [*_of_players(model)]
+    of_indices: list[list[Candidate]] = []
+    for alike in _alike(model):
+        ways = [*_of_indices(model, alike)]
+        if prod(map(len, (board, *of_indices, ways, players))) <= MOST_TOGETHER:
+            of_indices.append(ways)  # all of them or none: a part need not form a group
+    yield from islice(product(board, *of_indices, players), MOST_TOGETHER)
     yield from ((candidate,) for candidate in islice(_of_values(model), MOST_SWAPS))
 
 
@@ -355,11 +359,29 @@ def _moved_in_words(alike: Sequence[nodes.Variable], sources: Sources) -> str:
     letters = ["ijklmnopq"[place % 9] for place in range(len(indices))]
     image = letters.copy()
     for place, source, is_turned in sources:
-        first, last = indices[source].values[0], indices[source].values[-1]
-        turned = f"{first + last} - " if isinstance(first, int) and isinstance(last, int) else "-"
-        image[place] = f"{turned if is_turned else ''}{letters[source]}"
+        image[place] = _index_in_words(letters[source], indices[source], indices[place], is_turned)
     names = [(f"{v.name}[{', '.join(letters)}]", f"{v.name}[{', '.join(image)}]") for v in alike]
     return ", ".join(f"{name} at {there}" for name, there in names)
+
+
+def _index_in_words(letter: str, source: Domain, place: Domain, is_turned: bool) -> str:
+    """Where a value of `source` goes in `place`: `i`, `i + 2`, `9 - i`, `i from the end`."""
+    images = place.values[:: -1 if is_turned else 1]
+    if images == source.values:
+        return letter
+    pairs = [
+        (number, image)
+        for number, image in zip(source.values, images, strict=True)
+        if type(number) is int and type(image) is int
+    ]
+    shifts, totals = ({image + sign * number for number, image in pairs} for sign in (-1, 1))
+    if len(pairs) == len(images) and len(shifts) == 1:
+        (shift,) = shifts
+        return f"{letter} {'+' if shift > 0 else '-'} {abs(shift)}"
+    if len(pairs) == len(images) and len(totals) == 1:
+        (total,) = totals
+        return f"{total} - {letter}" if total else f"-{letter}"
+    return f"{letter} from the {'end' if is_turned else 'start'}"
 
 
 def _of_players(model: Model) -> Iterator[Candidate]:

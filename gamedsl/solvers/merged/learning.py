@@ -117,13 +117,11 @@ class MergedHistories:
         symmetries are noted."""
         keys = self._actions
         identity = tuple(range(len(keys)))
-        renamings = [identity, *self._renamings(keys)][:MOST_SYMMETRIES]
+        renamings = [*dict.fromkeys((identity, *self._renamings(keys)))][:MOST_SYMMETRIES]
         observed, states = self.observed, len(self.graph.arrays.movers)
         size = observed.notes.observations
         proved: dict[Renaming, array[int]] = {}
         for renaming in renamings:
-            if renaming in proved:
-                continue
             observed.images, observed.notes.order = self.row(size), 1
             if self.call(
                 "is_symmetry", 0, array("q", renaming), self.graph.order, self.row(states),

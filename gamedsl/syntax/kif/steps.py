@@ -429,16 +429,18 @@ class Steps:
     def _movers_by_play(
         self, role: int, after: Mapping[int, int], known: Mapping[int, int]
     ) -> tuple[tuple[int, int], ...]:
-        """The next movers, by the next phase; the next player is last if possible."""
+        """The next movers, by the next phase; the next player is last if possible, or alone where
+        no phase follows: the step is never made, or the claim of the turns is wrong."""
         turns, formulas = self.turns, self.formulas
+        usual = (role + 1) % len(self.game.legal)
         told: defaultdict[int, list[int]] = defaultdict(list)
         for (fluent,), mover in zip(turns.phases, turns.movers, strict=True):
             assert mover is not None, "the game is played in turns"
             told[mover].append(after.get(fluent, formulas.atom(fluent)))
         put = formulas.put((formula for parts in told.values() for formula in parts), known, {})
         whole = {m: formulas.either(put[part] for part in parts) for m, parts in told.items()}
-        possible = [mover for mover in whole if whole[mover] != FALSE]
-        possible.sort(key=lambda mover: mover == (role + 1) % len(self.game.legal))
+        possible = [mover for mover in whole if whole[mover] != FALSE] or [usual]
+        possible.sort(key=lambda mover: mover == usual)
         *options, last = possible
         return (*((mover, whole[mover]) for mover in options), (last, TRUE))
 

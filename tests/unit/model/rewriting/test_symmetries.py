@@ -197,6 +197,28 @@ def test_indices_are_counted_from_the_other_end(asked: str, kept: str, images: l
     assert alone == [f"cell[i, j] at {image}" for image in images]
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns", "images"),
+    [
+        ("-1..1", "-1..1", {"[i, -j]", "[-i, j]", "[-j, i]"}),
+        ("0..2", "5..7", {"[i, 12 - j]", "[2 - i, j]", "[j - 5, i + 5]", "[7 - j, 7 - i]"}),
+        ("{1, 3, 4}", "{1, 3, 4}", {"[i, j from the end]", "[j, i]"}),
+        ("{1, 3, 4}", "0..2", {"[i, 2 - j]", "[j from the start, i from the end]"}),
+        ("bool", "bool", {"[i, j from the end]", "[j, i]"}),
+    ],
+)
+def test_the_name_says_where_an_index_goes(rows: str, columns: str, images: set[str]) -> None:
+    text = (
+        'game "Whole"\nplayers A, B\nstate:\n    cell[{rows}, {columns}]: bool = false\n'
+        "move mark(i in {rows}, j in {columns}):\n"
+        "    require not cell[i, j]\n    cell[i, j] = true\nend:\n    if stuck: turn loses\n"
+    )
+    written = text.replace("{rows}", rows).replace("{columns}", columns)
+    ways = names(model_of(written.replace("in bool", "in {true, false}")))
+    assert {f"cell[i, j] at cell{image}" for image in images} <= {*ways}
+    assert len(ways) == len({*ways})
+
+
 def test_arrays_with_equal_indices_move_together() -> None:
     text = ROWS.format(asked=" and not full[i, j]", kept="0")
     both = text.replace("    last:", "    full[1..3, 1..3]: bool = false\n    last:")

@@ -152,6 +152,13 @@ def test_symmetries_are_those_of_rules_and_payoffs() -> None:
     assert merged(marks("3 if mine[X, a1] else (2 if mine[X, b1] else 1)")).order == 1
 
 
+@pytest.mark.parametrize("indices", ["1..3, 1..3", "1..3, 1..3, 1..3"])
+def test_indices_that_may_be_mirrored_leave_the_symmetries_of_the_board(indices: str) -> None:
+    ones = ", ".join("1" for _ in indices.split(","))
+    game = marks(notes=f"seen[{indices}]: bool = false", met=f"seen[{ones}] = true")
+    assert merged(game).order == 8
+
+
 def test_the_order_of_tries_counts_where_it_is_seen() -> None:
     assert list(merged(marks()).observed.forgets) == [1, 1]
     noted = marks(
