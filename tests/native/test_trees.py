@@ -54,7 +54,7 @@ def test_native_trees_are_those_of_python(source: str, longest: int, tmp_path: P
         action = max(first.moves, key=lambda move: move.visits).action
         state = game.result(game.initial_state(), action)
         if not game.is_terminal(state):
-            search.start(state, TreeOptions(4, longest))
+            search.start(state, TreeOptions(4, longest, learns=True))
             search.run(30)
         reports.append((first, search.report()))
     assert reports[0] == reports[1]
