@@ -95,6 +95,8 @@ class Adviser:
         solution: the solution, if any.
         why_not: the reason for a missing solution, as a clause; "" if solved, or not tried.
         preparing: seconds that the last estimate waited for machine code and its choice.
+        for_match: most seconds of processor time for matches between searches; 0 where moves have a
+            number of plays, so that a play is equal on every machine.
         sampled: strategies by simulated plays, where information is hidden or all choose at once.
     """
 
@@ -114,6 +116,7 @@ class Adviser:
         self.solution = solution
         self.why_not = ""
         self.preparing = 0.0
+        self.for_match = FOR_MATCH
         self._rng = rng
         self._clock = clock
         self._max_positions = max_positions
@@ -299,7 +302,7 @@ class Adviser:
         only_compiled = not game.facts.pays_at_the_end
         if seconds is not None and (seconds >= WORTH_COMPILING or only_compiled):
             share = 1 if only_compiled else FOR_COMPILING
-            for_match = min(FOR_MATCH, MOST_FOR_MATCH * seconds)
+            for_match = min(self.for_match, MOST_FOR_MATCH * seconds)
             before = clock()
             self._uct.prepare(state, share * (left() or 0), for_match)
             self.preparing = clock() - before
@@ -447,14 +450,14 @@ class Adviser:
         """Compiles machine code for estimates; waits at most the given number of seconds."""
         started = self._clock()
         state = self._here(state)
-        self._uct.prepare(state, seconds)
+        self._uct.prepare(state, seconds, self.for_match)
         if seconds > 0:
             self._values.prepare(state, max(0.0, started + seconds - self._clock()))
 
     def level_rates(self, state: State, levels: int) -> tuple[float, ...]:
         """As `MachineUct`, after machine code has been compiled."""
         state = self._here(state)
-        self._uct.prepare(state, None)
+        self._uct.prepare(state, None, for_match=0)
         return self._uct.level_rates(state, levels)
 
     def _tactics(

