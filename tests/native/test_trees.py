@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 from random import Random
 from threading import Timer
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,7 +18,8 @@ from gamedsl.game.accelerator import SearchLimits, TreeOptions
 from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.kernels.search.cutoff import KernelCutoff
 from gamedsl.solvers.kernels.search.uct import KernelUct
-from gamedsl.solvers.montecarlo.contenders import RunLimits
+from gamedsl.solvers.matches.players import AdvisedPlayer, player_settings
+from gamedsl.solvers.montecarlo.contenders import RunLimits, Tournament
 from gamedsl.solvers.montecarlo.machine_uct import MachineUct
 from gamedsl.solvers.planner import solve
 from tests.unit.solvers.kernels.search.test_uct import BACK, LATER, LOTS, MAZE, THREE, WAIT
@@ -93,6 +95,18 @@ def test_no_move_that_loses_value_is_chosen() -> None:
             assert decision.action is not None
             told = {move.action: move.is_best for move in solve(game, state).moves}
             assert told[decision.action], (name, state)
+
+
+@pytest.mark.parametrize(("player", "name"), [("search:plays=9", "UCT"), ("search", "chosen")])
+def test_players_with_a_number_of_plays_hold_no_match(
+    player: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = SimpleNamespace(name="chosen")
+    monkeypatch.setattr(Tournament, "stronger", lambda *_: chosen)
+    game = gamedsl.load("kalah")
+    playing = AdvisedPlayer(player_settings(player), game, Random(1))
+    playing.prepare(((game.initial_state(), None),))
+    assert playing._counsel.adviser.method == name
 
 
 def test_an_interrupt_is_answered_soon() -> None:

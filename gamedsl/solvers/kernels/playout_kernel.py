@@ -301,8 +301,10 @@ def careful_ply(
     length: int,
 ) -> tuple[State, int]:
     """The state after a picked ply; or after a different legal action, if the picked action leaves
-    the opponent an immediate win and an alternative does not."""
+    the opponent an immediate win and an alternative does not. The action is at the front of
+    `actions`."""
     if leaves_a_win(before, state, past, length):
+        picked = actions[0]
         count = legal(*before, actions, 0)
         while count > 0:
             place = mixed(stream, position) * count >> 31
@@ -313,6 +315,7 @@ def careful_ply(
                 return child, position
             count -= 1
             actions[place] = actions[count]
+        actions[0] = picked
     return state, position
 
 

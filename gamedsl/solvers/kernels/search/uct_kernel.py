@@ -604,10 +604,10 @@ def simulate(
             arrays.path[depth] = node
             goes_down = nodes[node].closed == 0
     is_new = False
+    arrays.play.habits.plies = 0
     if nodes[node].closed != 0:
         gain_bounds(node, arrays)
     else:
-        arrays.play.habits.plies = 0
         plies = play_out(state, stream, longest, arrays.play, weights, length, 0)
         is_new = gain(node, state, depth, plies, arrays)
     arrays.notes.done = number + 1

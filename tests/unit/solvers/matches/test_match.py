@@ -206,14 +206,6 @@ def test_levels_wait_for_machine_code_where_it_is_asked_for() -> None:
     assert (few.nodes, many.nodes) == (4, 9)
 
 
-@pytest.mark.parametrize(("text", "held"), [("search:plays=9", 0), ("level:2", 0), ("search", 1.5)])
-def test_no_match_chooses_the_search_of_a_player_by_plays(text: str, held: float) -> None:
-    """Else a slow machine plays other games with one seed."""
-    player = players.player_of(player_settings(text), gamedsl.load("nim"), Random(1))
-    assert isinstance(player, players.AdvisedPlayer)
-    assert player._counsel.adviser._uct.for_match == held
-
-
 PROGRAM = """
 import json, sys
 for line in sys.stdin:
