@@ -49,7 +49,7 @@ CLEAR = 2.0
 LEAST_LEAD = 4
 """Wins more, at least, that decide."""
 ENOUGH_GAMES = 60
-"""Games with a winner after which every lead decides."""
+"""Games after which every lead decides."""
 AMAF_WORTH, EXPLORATION = 300, 0.2
 """Options of a tree where actions wait."""
 KEPT = "contenders"
@@ -178,42 +178,43 @@ class Tournament:
         return best
 
     def _lead(self, one: Contender, other: Contender, state: State, seconds: float) -> int:
-        """By how many games `one` leads, after more games where those kept do not decide."""
+        """By how many points `one` leads, after more games where those kept do not decide: 2 for a
+        win, 1 for a draw."""
         tally = self._tallies.setdefault(f"{one.name}, {other.name}", [0, 0])
         ends = time.thread_time() + seconds
-        first = sum(tally) % 2
+        first = sum(tally) // 2 % 2
         while time.thread_time() < ends and not _is_decided(*tally):
             pair = (other, one) if first else (one, other)
-            winner = self._winner(pair, state, ends, max(LEAST_FOR_MOVE, FOR_MOVE * seconds))
-            if winner is not None:
-                tally[winner ^ first] += 1
+            points = self._points(pair, state, ends, max(LEAST_FOR_MOVE, FOR_MOVE * seconds))
+            for side, gained in enumerate(points):
+                tally[side ^ first] += gained
             first = 1 - first
         return tally[0] - tally[1]
 
-    def _winner(
+    def _points(
         self, pair: tuple[Contender, Contender], state: State, ends: float, for_move: float
-    ) -> int | None:
-        """Which of the first two players is paid more in a game: the first contender plays for the
-        first player, the second for all others, `for_move` seconds each; None for neither, or
-        without an end in time."""
+    ) -> tuple[int, int]:
+        """The points of the first two players in a game: the first contender plays for the first
+        player, the second for all others, `for_move` seconds each; none without an end in time."""
         game = self._game
         for _ in range(LONGEST_MATCH):
             if game.is_terminal(state):
                 payoffs = game.utilities(state)
-                return None if payoffs[0] == payoffs[1] else int(payoffs[1] > payoffs[0])
+                ahead = (payoffs[0] > payoffs[1]) - (payoffs[0] < payoffs[1])
+                return 1 + ahead, 1 - ahead
             if time.thread_time() > ends:
-                return None
+                return 0, 0
             mover = game.current_player(state)
             if mover < 0:
                 action = drawn_outcome(game, state, self._rng)
             else:
                 action = _quick_choice(pair[min(mover, 1)], state, for_move)
             state = game.result(state, action)
-        return None
+        return 1, 1
 
 
 def _tallies_in(kept: object) -> dict[str, list[int]]:
-    """Games won by each of two contenders; of a damaged file none."""
+    """Points of each of two contenders; of a damaged file none."""
     items = kept.items() if isinstance(kept, dict) else ()
     return {
         pair: tally
@@ -224,9 +225,9 @@ def _tallies_in(kept: object) -> dict[str, list[int]]:
     }
 
 
-def _is_decided(won: int, lost: int) -> bool:
-    games = won + lost
-    return games >= ENOUGH_GAMES or abs(won - lost) >= max(LEAST_LEAD, CLEAR * sqrt(games))
+def _is_decided(one: int, other: int) -> bool:
+    games, lead = (one + other) // 2, abs(one - other) / 2
+    return games >= ENOUGH_GAMES or lead >= max(LEAST_LEAD, CLEAR * sqrt(games))
 
 
 def _quick_choice(contender: Contender, state: State, seconds: float) -> int:

@@ -17,6 +17,17 @@ from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.keeping import keep, kept_json
 
 
+DRAWN = """game "Drawn"
+players A, B
+state:
+    turns: 0..2 = 0
+move pass:
+    turns += 1
+end:
+    if turns == 2: draw
+"""
+
+
 class Cache:
     """In the place of an accelerator: it keeps notes."""
 
@@ -83,6 +94,20 @@ def test_of_equals_the_first_plays(steady: object, tmp_path: Path) -> None:
     several = [Knowing(name, is_good=True) for name in ("first", "second")]
     tournament = Tournament(game, Random(1), Cache(tmp_path))  # type: ignore[arg-type]
     assert tournament.stronger(list(several), game.initial_state(), 2).name == "first"
+
+
+def test_drawn_games_count_and_end_the_matches(steady: object, tmp_path: Path) -> None:
+    game, cache = gamedsl.load(DRAWN), Cache(tmp_path)
+    several = [Knowing(name, is_good=True) for name in ("first", "second")]
+    for contender in several:
+        contender._game, contender._solution = game, solve(game)
+    for _ in range(20):
+        tournament = Tournament(game, Random(1), cache)  # type: ignore[arg-type]
+        assert tournament.stronger(list(several), game.initial_state(), 2).name == "first"
+    assert kept_json(cache.note_file(contenders.KEPT)) == {"first, second": [60, 60]}
+    several[0].asked = 0
+    tournament.stronger(list(several), game.initial_state(), 2)
+    assert several[0].asked == 0
 
 
 @pytest.mark.parametrize("kept", ["", "{", "[1]", '{"a, b": [1]}', '{"first, second": [-1, "x"]}'])
