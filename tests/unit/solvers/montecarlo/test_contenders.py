@@ -16,7 +16,6 @@ from gamedsl.solvers.planner import solve
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.keeping import keep, kept_json
 
-
 DRAWN = """game "Drawn"
 players A, B
 state:
