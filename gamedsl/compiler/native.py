@@ -41,10 +41,9 @@ if TYPE_CHECKING:
     from gamedsl.compiler.frontend.items import Kind
     from gamedsl.compiler.frontend.specialise import Specialiser
 
-WORTH_KEEPING = 0.3
-"""Seconds of compilation from which the code is cached."""
-WORTH_KEEPING_QUICK = 0.05
-"""As `WORTH_KEEPING`, for quick code: a cached file also saves generating the game's functions."""
+WORTH_KEEPING = 0.05
+"""Seconds of compilation from which the code is cached, whatever its tier: a cached file also saves
+generating the functions of the game."""
 LONG = 20_000
 """Letters of a game's functions from which the code of every kernel is cached: a single kernel that
 is not cached would have all functions of the game generated again."""
@@ -185,10 +184,10 @@ class CompiledModule:
     def _in_tier(self, tier: str, wanted: tuple[str, ...]) -> _Made:
         """The code of a tier; optimised code for quick code where optimisation is fast enough."""
         if tier == "optimised":
-            code = self._code(wanted, lambda: object_code(self.text(*wanted)), WORTH_KEEPING)
+            code = self._code(wanted, lambda: object_code(self.text(*wanted)))
             return _Made(Entry(code))
         make = self._quick if tier == "quick" else self._plain
-        code = self._code((tier, *wanted), lambda: make(wanted), WORTH_KEEPING_QUICK)
+        code = self._code((tier, *wanted), lambda: make(wanted))
         if not code:
             return self._in_tier("optimised", wanted)
         return _Made(Entry(code), tier, len(code) * SECONDS_A_BYTE[tier])
@@ -201,8 +200,8 @@ class CompiledModule:
     def _plain(self, wanted: tuple[str, ...]) -> bytes:
         return plain_object_code(self.text(*wanted))
 
-    def _code(self, wanted: tuple[str, ...], make: Callable[[], bytes], seconds: float) -> bytes:
-        """The code of a kernel, compiled or cached; cached if compilation takes `seconds`, or the
+    def _code(self, wanted: tuple[str, ...], make: Callable[[], bytes]) -> bytes:
+        """The code of a kernel, compiled or cached; cached if compilation takes long, or the
         functions of the game are long."""
         path = self._path(wanted)
         cached = kept(path)
@@ -210,7 +209,7 @@ class CompiledModule:
             return cached
         start = perf_counter()
         code = make()
-        if self._is_long or perf_counter() - start > seconds:
+        if self._is_long or perf_counter() - start > WORTH_KEEPING:
             keep(path, code)
         return code
 

@@ -169,7 +169,6 @@ def test_what_is_kept_is_not_compiled_again(
 def test_other_parameters_and_other_kernels_are_other_machine_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(native, "WORTH_KEEPING_QUICK", 0.0)
     monkeypatch.setattr(native, "WORTH_KEEPING", 0.0)
     for width in (3, 4):
         game = gamedsl.load("breakthrough", "python", width=width, height=4)
@@ -336,7 +335,7 @@ def test_plain_code_that_was_kept_is_called_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(native, "SHORT", 0)
-    monkeypatch.setattr(native, "WORTH_KEEPING_QUICK", 0.0)
+    monkeypatch.setattr(native, "WORTH_KEEPING", 0.0)
     monkeypatch.setattr(native, "SECONDS_A_BYTE", {"quick": 0.0, "plain": 1.0})
     generated = engine_of(gamedsl.load("nim", "python")).generated
     first = CompiledModule(generated, KERNELS, tmp_path, in_slices=True)
