@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
@@ -49,7 +49,7 @@ CLEAR = 2.0
 LEAST_LEAD = 4
 """Wins more, at least, that decide."""
 ENOUGH_GAMES = 60
-"""Games after which every lead decides."""
+"""Games after which no more are played."""
 AMAF_WORTH, EXPLORATION = 300, 0.2
 """Options of a tree where actions wait."""
 KEPT = "contenders"
@@ -138,20 +138,22 @@ class DepthContender:
 
 
 def contenders(
-    game: Game, rng: Random, accelerator: Accelerator, tree: TreeSearch, root: State
-) -> list[Contender]:
+    game: Game, rng: Random, accelerator: Accelerator, tree: TreeSearch, root: State, *,
+    learns: bool = True,
+) -> list[Contender]:  # fmt: skip
     """The searches that can play a game from a position on, the preferred first: where the file has
-    `evaluate`, plays at random have to win a match, and plays that learn always. Where actions
-    wait, all moves as first have told what plays would learn."""
+    `evaluate`, plays have to win a match. Where actions wait, all moves as first have told what
+    plays would learn. `learns`: plays that learn, stronger in most games, are among the searches.
+    """
     several: list[Contender] = []
     if game.facts.has_evaluate and game.facts.pays_at_the_end:
         depths = accelerator.depth_search()
         several += [] if isinstance(depths, Refusal) else [DepthContender(game, depths)]
         several.append(TreeContender(game, rng, tree, Plays.ESTIMATED))
     waits = actions_wait(game, root)
-    several.append(TreeContender(game, rng, tree, Plays.WAITING if waits else Plays.RANDOM))
-    if not waits and game.facts.pays_at_the_end:
+    if learns and len(game.players) > 1 and not waits and game.facts.pays_at_the_end:
         several.append(TreeContender(game, rng, tree, Plays.LEARNING))
+    several.append(TreeContender(game, rng, tree, Plays.WAITING if waits else Plays.RANDOM))
     return several if len(game.players) > 1 else several[:1]  # else there is no opponent
 
 
@@ -164,22 +166,25 @@ class Tournament:
         self._tallies = _tallies_in(kept_json(self._notes))
 
     def stronger(self, several: list[Contender], state: State, seconds: float) -> Contender:
-        """The winner: each contender plays the best before it from a state on. A contender that is
-        not clearly weaker plays; all matches take at most `seconds` of processor time."""
+        """The winner: each contender plays the best before it from a state on, and has to win by
+        more than chance often gives; all matches take at most `seconds` of processor time."""
         best = several[0]
         for number, other in enumerate(several[1:], 1):
             begun = time.thread_time()
             share = seconds / (len(several) - number)
-            if self._lead(best, other, state, share) < 0:
+            one, challenger = self._tally(best, other, state, share)
+            if challenger > one and _deviations(one, challenger) > 1:
                 best = other
             seconds -= time.thread_time() - begun
         if self._tallies:
             keep(self._notes, json.dumps(self._tallies).encode())
         return best
 
-    def _lead(self, one: Contender, other: Contender, state: State, seconds: float) -> int:
-        """By how many points `one` leads, after more games where those kept do not decide: 2 for a
-        win, 1 for a draw."""
+    def _tally(
+        self, one: Contender, other: Contender, state: State, seconds: float
+    ) -> Sequence[int]:
+        """The points of both, 2 for a win and 1 for a draw, after more games where those kept do
+        not decide."""
         tally = self._tallies.setdefault(f"{one.name}, {other.name}", [0, 0])
         ends = time.thread_time() + seconds
         first = sum(tally) // 2 % 2
@@ -189,7 +194,7 @@ class Tournament:
             for side, gained in enumerate(points):
                 tally[side ^ first] += gained
             first = 1 - first
-        return tally[0] - tally[1]
+        return tally
 
     def _points(
         self, pair: tuple[Contender, Contender], state: State, ends: float, for_move: float
@@ -226,8 +231,14 @@ def _tallies_in(kept: object) -> dict[str, list[int]]:
 
 
 def _is_decided(one: int, other: int) -> bool:
-    games, lead = (one + other) // 2, abs(one - other) / 2
-    return games >= ENOUGH_GAMES or lead >= max(LEAST_LEAD, CLEAR * sqrt(games))
+    if one + other >= 2 * ENOUGH_GAMES:
+        return True
+    return abs(one - other) >= 2 * LEAST_LEAD and _deviations(one, other) >= CLEAR
+
+
+def _deviations(one: int, other: int) -> float:
+    """The lead, in standard deviations of games that chance decides."""
+    return abs(one - other) / sqrt(2 * (one + other))
 
 
 def _quick_choice(contender: Contender, state: State, seconds: float) -> int:

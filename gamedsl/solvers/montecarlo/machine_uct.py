@@ -80,7 +80,9 @@ class MachineUct:
             if isinstance(tree, Refusal):
                 self.is_possible = False
                 return
-            several = contenders(self.game, self._rng, accelerator, tree, state)
+            several = contenders(
+                self.game, self._rng, accelerator, tree, state, learns=for_match > 0
+            )
             for contender in several:
                 contender.start(state)
                 contender.run(1)

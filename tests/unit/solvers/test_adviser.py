@@ -191,7 +191,8 @@ def test_machine_code_estimates_as_soon_as_it_is_compiled(game: LoadedGame) -> N
     """A search in Python simulates some hundred plays in the time."""
     compiled = gamedsl.load("connect_four")
     adviser = Adviser(compiled, Random(1))
-    adviser._uct.prepare(compiled.initial_state(), None, for_match=0)
+    adviser.hold_no_matches()
+    adviser._uct.prepare(compiled.initial_state(), None)
     decision = adviser.estimate(compiled.position(OPEN), seconds=0.5)
     assert decision.algorithm == "UCT"
     assert decision.deepest is not None
