@@ -166,14 +166,14 @@ class Tournament:
         self._tallies = _tallies_in(kept_json(self._notes))
 
     def stronger(self, several: list[Contender], state: State, seconds: float) -> Contender:
-        """The winner: each contender plays the best before it from a state on, and has to win by
-        more than chance often gives; all matches take at most `seconds` of processor time."""
+        """The winner: each contender plays the best before it from a state on, and has to win. All
+        matches take at most `seconds` of processor time."""
         best = several[0]
         for number, other in enumerate(several[1:], 1):
             begun = time.thread_time()
             share = seconds / (len(several) - number)
             one, challenger = self._tally(best, other, state, share)
-            if challenger > one and _deviations(one, challenger) > 1:
+            if challenger > one:
                 best = other
             seconds -= time.thread_time() - begun
         if self._tallies:
@@ -231,14 +231,8 @@ def _tallies_in(kept: object) -> dict[str, list[int]]:
 
 
 def _is_decided(one: int, other: int) -> bool:
-    if one + other >= 2 * ENOUGH_GAMES:
-        return True
-    return abs(one - other) >= 2 * LEAST_LEAD and _deviations(one, other) >= CLEAR
-
-
-def _deviations(one: int, other: int) -> float:
-    """The lead, in standard deviations of games that chance decides."""
-    return abs(one - other) / sqrt(2 * (one + other))
+    games, lead = (one + other) // 2, abs(one - other) / 2
+    return games >= ENOUGH_GAMES or lead >= max(LEAST_LEAD, CLEAR * sqrt(games))
 
 
 def _quick_choice(contender: Contender, state: State, seconds: float) -> int:
