@@ -2,7 +2,8 @@
 
 A simulation goes down the tree to a node without children, plays at random from there
 (`playout_kernel`), and adds the payoffs to all nodes on the way (L. Kocsis and C. Szepesvari,
-"Bandit based Monte-Carlo planning", 2006). A child that has not been tried is valued as its parent.
+"Bandit based Monte-Carlo planning", 2006). A child that has not been tried is valued as its parent;
+or, where plays learn, by the mean of all simulations with its action, for the player to move.
 
 Every node has a lower and an upper bound of the payoffs of best play, proved by endings below
 (T. Cazenave and A. Saffidine, "Score bounded Monte-Carlo tree search", 2010; for any number of
