@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from itertools import chain
+from functools import reduce
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import INT, WORD, Value, bits, call, integer, name, number
@@ -58,10 +58,8 @@ class Definitions:
 
     def whole(self) -> ir.Module:
         """All functions; makes those of `later`."""
-        modules = [self.module, *(later.make() for later in self.later)]
-        functions = chain.from_iterable(module.functions.items() for module in modules)
-        aliases = chain.from_iterable(module.aliases.items() for module in modules)
-        return ir.Module(dict(functions), WORD, dict(aliases))
+        made = (of_module(later.make()) for later in self.later)
+        return reduce(Definitions.__or__, made, self).module
 
     @property
     def text(self) -> str:

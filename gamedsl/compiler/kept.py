@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from time import process_time
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 from gamedsl.compiler.cache import cache_folder, hash_of, hash_of_compiler
 from gamedsl.compiler.codes import Codes
@@ -29,6 +29,7 @@ from gamedsl.source.keeping import keep, kept
 WORTH_KEEPING = 0.02
 """Seconds of generation from which a module is cached. A run that reads a module from the cache
 imports no generator either."""
+Made = TypeVar("Made")
 PLAIN = ("source", "saved", "groups", "can_pick", "can_walk", "levels", "stuck_by_history")
 
 
@@ -101,13 +102,20 @@ def _whole_once(
 
 def _made_once(model: Model, path: Path, make: Callable[[], Generated]) -> Generated:
     """A module, cached if it took long to make."""
+    return made_and_kept(path, make, lambda generated: content_of(generated, model))
+
+
+def made_and_kept(
+    path: Path, make: Callable[[], Made], content: Callable[[Made], bytes | None]
+) -> Made:
+    """What `make` gives; its content, if any, is cached if it took long to make."""
     start = process_time()
-    generated = make()
+    made = make()
     if process_time() - start > WORTH_KEEPING:
-        content = content_of(generated, model)
-        if content is not None:
-            keep(path, content)
-    return generated
+        written = content(made)
+        if written is not None:
+            keep(path, written)
+    return made
 
 
 def content_of(generated: Generated, model: Model) -> bytes | None:

@@ -9,16 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
-from time import process_time
 from typing import Any
 
 from gamedsl.compiler.cache import cache_folder
 from gamedsl.compiler.definitions import Later
 from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir.statements import Module
-from gamedsl.compiler.kept import WORTH_KEEPING, place_of
+from gamedsl.compiler.kept import made_and_kept, place_of
 from gamedsl.model.model import Model
-from gamedsl.source.keeping import keep, kept_json
+from gamedsl.source.keeping import kept_json
 from gamedsl.source.records import dataclass
 
 Told = tuple[Module, Mapping[str, Any]]
@@ -67,18 +66,23 @@ def _once(
     model: Model, generated: Generated, title: str, told: Callable[[], Told | None]
 ) -> tuple[Later, Mapping[str, Any]] | None:
     """What is told, or has been told in an earlier run; `title` begins the names of tables."""
-    from gamedsl.compiler.printers.python import print_module
-
     again = cache(told)
     path = place_of(cache_folder(), generated.origin, title)
-    record = None if model.tree is not None else kept_json(path)
-    if record is None:
-        start, first = process_time(), again()
-        record = {"source": None}
-        if first is not None:
-            record = {"source": print_module(first[0], title), **first[1]}
-        if process_time() - start > WORTH_KEEPING and model.tree is None:
-            keep(path, json.dumps(record).encode())
+
+    def recorded() -> dict[str, Any]:
+        from gamedsl.compiler.printers.python import print_module
+
+        first = again()
+        return (
+            {"source": None}
+            if first is None
+            else {"source": print_module(first[0], title), **first[1]}
+        )
+
+    if model.tree is not None:  # whose text is no rules
+        record = recorded()
+    else:
+        record = kept_json(path) or made_and_kept(path, recorded, _written)
     if record["source"] is None:
         return None
 
@@ -88,3 +92,7 @@ def _once(
         return made[0]
 
     return Later(record["source"], make), record
+
+
+def _written(record: dict[str, Any]) -> bytes:
+    return json.dumps(record).encode()

@@ -333,14 +333,12 @@ def _moved(alike: Iterable[nodes.Variable], sources: Sources) -> dict[int, int]:
     moved = {}
     for variable in alike:
         sizes = [len(domain) for domain in variable.indices]
-        for number, digits in enumerate(product(*map(range, sizes))):
+        numbers = {digits: number for number, digits in enumerate(product(*map(range, sizes)))}
+        for digits, number in numbers.items():
             image = [*digits]
             for place, source, is_turned in sources:
                 image[place] = (sizes[source] - 1 - digits[source]) if is_turned else digits[source]
-            there = 0
-            for digit, size in zip(image, sizes, strict=True):
-                there = there * size + digit
-            moved[variable.offset + number] = variable.offset + there
+            moved[variable.offset + number] = variable.offset + numbers[tuple(image)]
     return moved
 
 

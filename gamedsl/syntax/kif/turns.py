@@ -101,11 +101,10 @@ def turns_of(
     movers: list[int | None] = []
     for number, phase in enumerate(phases):
         is_over, possible, mover = possible_in(phase)
-        choosing = [role for role, moves in enumerate(possible) if len(moves) > 1]
         movers.append(mover)
         candidates.append(possible)
         if is_over and number:  # a game that is over at once has moves, too
-            movers[-1] = -1 if len(choosing) > 1 else movers[-1]
+            movers[-1] = -1 if mover is None else mover
             candidates[-1] = ({},) * len(legal)
             phases, back = phases[: number + 1], min(back, number)
             break

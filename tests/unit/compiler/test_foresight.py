@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import gamedsl
+from gamedsl.compiler import kept as modules
 from gamedsl.compiler.definitions import of_module
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight import kept, prospects, wins
@@ -137,7 +138,7 @@ def test_what_is_foreseen_is_worked_out_once(
         return made
 
     monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(kept, "WORTH_KEEPING", -1)
+    monkeypatch.setattr(modules, "WORTH_KEEPING", -1)
     first = engine("tic_tac_toe")
     assert first.foreseen is not None
     assert first.prospects is not None
