@@ -365,7 +365,6 @@ class TreeOptions:
         amaf_worth: the means of all moves as first count less from so many visits of a position
             on; 0: these means are not used.
         keeps: what is known of the root from an earlier root is kept.
-        learns: plays prefer actions that have paid.
     """
 
     seed: int
@@ -374,7 +373,6 @@ class TreeOptions:
     patience: int = 1
     keeps: bool = True
     amaf_worth: int = 0
-    learns: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -676,8 +674,12 @@ class Accelerator(Protocol):
     def proof_search(self, limits: SearchLimits = NO_LIMITS) -> ProofSearch | Refusal:
         """A search for forced wins."""
 
-    def tree_search(self, limits: SearchLimits = NO_LIMITS) -> TreeSearch | Refusal:
-        """A search by simulated plays, for any number of players, with or without chance."""
+    def tree_search(
+        self, limits: SearchLimits = NO_LIMITS, *, learns: bool = False
+    ) -> TreeSearch | Refusal:
+        """A search by simulated plays, for any number of players, with or without chance.
+        `learns`: plays prefer actions that have paid, in games whose payoffs come at the end.
+        """
 
     def depth_search(self, limits: SearchLimits = NO_LIMITS) -> DepthSearch | Refusal:
         """A search by alpha-beta with the file's `evaluate`."""

@@ -17,7 +17,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import SearchLimits, TreeOptions
 from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.kernels.search.cutoff import KernelCutoff
-from gamedsl.solvers.kernels.search.uct import KernelUct
+from gamedsl.solvers.kernels.search.uct import KernelUct, LearningUct
 from gamedsl.solvers.matches.players import AdvisedPlayer, player_settings
 from gamedsl.solvers.montecarlo.contenders import RunLimits, Tournament
 from gamedsl.solvers.montecarlo.machine_uct import MachineUct
@@ -46,17 +46,31 @@ def engine_of(game: LoadedGame) -> CompiledEngine:
     ],
 )  # fmt: skip
 def test_native_trees_are_those_of_python(source: str, longest: int, tmp_path: Path) -> None:
+    compare_trees(KernelUct, source, longest, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("source", "longest"),
+    [(LOTS.format(lucky=5), 50), (THREE, 50), (BACK, 50), ("connect_four", 50), ("kalah", 7)],
+    ids=["chance", "three", "repeat", "careful", "cut off"],
+)
+def test_native_plays_learn_as_those_of_python(source: str, longest: int, tmp_path: Path) -> None:
+    compare_trees(LearningUct, source, longest, tmp_path)
+
+
+def compare_trees(kind: type[KernelUct], source: str, longest: int, folder: Path) -> None:
+    """A tree of Python and a native tree, before and after a move."""
     game = gamedsl.load(source, "auto")
     reports = []
     for native in (False, True):
-        search = KernelUct(engine_of(game), native=native, limits=SMALL, folder=tmp_path)
+        search = kind(engine_of(game), native=native, limits=SMALL, folder=folder)
         search.start(game.initial_state(), TreeOptions(3, longest, amaf_worth=20))
         search.run(70)
         first = search.report()
         action = max(first.moves, key=lambda move: move.visits).action
         state = game.result(game.initial_state(), action)
         if not game.is_terminal(state):
-            search.start(state, TreeOptions(4, longest, learns=True))
+            search.start(state, TreeOptions(4, longest))
             search.run(30)
         reports.append((first, search.report()))
     assert reports[0] == reports[1]

@@ -248,6 +248,10 @@ ESTIMATES: bool
 RECORDS: bool
 """Whether plays note which player has made which action (for `playout_kernel` only)."""
 
+LEARNS: bool
+"""Whether plays prefer, of two legal actions drawn, the action that has paid more (for
+`playout_kernel` and `uct_kernel`); implies `RECORDS`, and payoffs at the end alone."""
+
 write_estimates: Callable[[State, Array, int], int]
 """Writes the estimates of a state as a play that is broken off (see `uct_kernel`)."""
 

@@ -57,7 +57,7 @@ from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.kernels.search.cutoff import KernelCutoff
 from gamedsl.solvers.kernels.search.outcome_sampling import KernelOutcomeSampling
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
-from gamedsl.solvers.kernels.search.uct import KernelUct
+from gamedsl.solvers.kernels.search.uct import KernelUct, LearningUct
 from gamedsl.solvers.kernels.stages.general import KernelGeneral
 from gamedsl.solvers.kernels.stages.stages import KernelStages
 from gamedsl.solvers.kernels.table_solver import TableSolver
@@ -288,9 +288,9 @@ class KernelAccelerator:
         return KernelProofNumber(self._engine, limits=limits)
 
     @_refusing
-    def tree_search(self, limits: SearchLimits = NO_LIMITS) -> KernelUct:
+    def tree_search(self, limits: SearchLimits = NO_LIMITS, *, learns: bool = False) -> KernelUct:
         """A search by simulated plays."""
-        return KernelUct(self._engine, limits=limits)
+        return (LearningUct if learns else KernelUct)(self._engine, limits=limits)
 
     @_refusing
     def depth_search(self, limits: SearchLimits = NO_LIMITS) -> KernelCutoff:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         IS_JOINT,
         LARGEST_EVENT,
         LASTING,
+        LEARNS,
         NO_MOVES,
         PAYS,
         PLAYERS,
@@ -101,16 +102,6 @@ class Dues(Record):
     begun: int
 
 
-class Habits(Record):
-    """
-    learns: 1 where plays prefer, of two legal actions drawn, the one that has paid more.
-    plies: actions noted of the present play.
-    """
-
-    learns: int
-    plies: int
-
-
 class Lengths(Record):
     """The sum of plies, the least and the greatest number of plies."""
 
@@ -133,9 +124,9 @@ class PlayoutArrays(Arrays):
     seen: int64[SEEN]: for each part of a fingerprint the stream of a play; a state of the present
         play whose part has another stream has not occurred. Empty without repetition rules.
     made: for each player and action the stream of the latest play with the action. Empty unless
-        plays are recorded, as the three arrays below.
-    habits: whether plays learn.
-    line: int64[LINE]: the first actions of a play, each as `player * ACTIONS + action`.
+        plays are recorded.
+    line: int64[LINE + 1]: the first actions of a play, each as `player * ACTIONS + action`, and
+        behind all places the number of them. Empty unless plays learn, as the array below.
     worth: int64[PLAYERS * ACTIONS, 2]: for each player and action the number of plays with the
         action, at most `MOST_TIMES`, and the mean of the player's payoffs.
     """
@@ -150,7 +141,6 @@ class PlayoutArrays(Arrays):
     dues: Dues
     seen: Array
     made: Array
-    habits: Habits
     line: Array
     worth: Array
 
@@ -370,14 +360,12 @@ def average_of(mover: int, action: int, worth: Array) -> int:
 def learnt_ply(
     state: State, stream: int, position: int, arrays: PlayoutArrays, length: int
 ) -> tuple[State, int]:
-    """As `play_ply`; where plays learn, of two actions the one that has paid more ("move-average
-    sampling", H. Finnsson and Y. Bjornsson, 2008)."""
-    if not RECORDS or GROUPS > 1 or IS_JOINT or PAYS:
-        return play_ply(state, stream, position, arrays, length)
+    """As `play_ply`, of two actions the one that has paid more ("move-average sampling",
+    H. Finnsson and Y. Bjornsson, 2008)."""
     chosen = state
     action = -1
     best = 0
-    for _ in range(1 + arrays.habits.learns):
+    for _ in range(2):
         child, position = play_ply(state, stream, position, arrays, length)
         worth = average_of(turn_of(*state), arrays.actions[0], arrays.worth)
         if action < 0 or worth > best:
@@ -436,7 +424,10 @@ def play_out(
         if ESTIMATES and ply >= longest:
             break
         before = state
-        state, position = learnt_ply(state, stream, position, arrays, length)
+        if LEARNS:
+            state, position = learnt_ply(state, stream, position, arrays, length)
+        else:
+            state, position = play_ply(state, stream, position, arrays, length)
         if FORESEES:
             state, position = careful_ply(
                 before, state, stream, position, arrays.actions, arrays.past, length
@@ -444,9 +435,9 @@ def play_out(
         if RECORDS:
             made = turn_of(*before) * ACTIONS + arrays.actions[0]
             arrays.made[made] = stream
-            if arrays.habits.plies < LINE:
-                arrays.line[arrays.habits.plies] = made
-                arrays.habits.plies += 1
+            if LEARNS and arrays.line[LINE] < LINE:
+                arrays.line[arrays.line[LINE]] = made
+                arrays.line[LINE] += 1
         ply += 1
         state, position = settle_chance(state, stream, position, arrays, weights)
         mark_next(state, arrays.past, length)

@@ -94,7 +94,7 @@ class KernelPlayouts:
             engine,
             (playout_kernel.play_outs,),
             foresight_definitions(engine, foresees=foresees)
-            | Definitions({"ESTIMATES": False, "PAYS": False, "RECORDS": False}),
+            | Definitions({"ESTIMATES": False, "PAYS": False, "RECORDS": False, "LEARNS": False}),
             native=native,
             folder=folder,
             in_slices=True,
@@ -195,13 +195,19 @@ class KernelPlayouts:
 
 
 def playout_arrays(
-    assembly: Assembly, past: Any, endings: int = 1, *, records: bool = False
+    assembly: Assembly,
+    past: Any,
+    endings: int = 1,
+    *,
+    records: bool = False,
+    learns: bool = False,
 ) -> playout_kernel.PlayoutArrays:
-    """Arrays for plays with so many different endings, after a past; and for a record of the
-    actions of plays."""
+    """Arrays for plays with so many different endings, after a past; for a record of the actions of
+    plays; and for plays that learn."""
     players, row = len(assembly.engine.players), assembly.row
+    actions = assembly.engine.model.facts.action_count
     return playout_kernel.PlayoutArrays(
-        actions=row((players + 2) * (assembly.engine.model.facts.action_count + 1)),
+        actions=row((players + 2) * (actions + 1)),
         sizes=row(players),
         past=past,
         ends=row(endings * (players + 2)),
@@ -210,10 +216,9 @@ def playout_arrays(
         asked=row(players + 1),
         dues=assembly.record(playout_kernel.Dues),
         seen=row(playout_kernel.SEEN if assembly.engine.model.repeats else 0),
-        made=row(players * assembly.engine.model.facts.action_count if records else 0),
-        habits=assembly.record(playout_kernel.Habits),
-        line=row(playout_kernel.LINE if records else 0),
-        worth=row(2 * players * assembly.engine.model.facts.action_count if records else 0),
+        made=row(players * actions if records else 0),
+        line=row(playout_kernel.LINE + 1 if learns else 0),
+        worth=row(2 * players * actions if learns else 0),
     )
 
 

@@ -94,7 +94,7 @@ class TreeContender:
         self._game, self._rng, self._search = game, rng, search
         usual = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
         longest = 0 if how is Plays.ESTIMATED else usual
-        self._options = TreeOptions(0, longest, learns=how is Plays.LEARNING)
+        self._options = TreeOptions(0, longest)
         if how is Plays.WAITING:
             self._options = replace(self._options, amaf_worth=AMAF_WORTH, exploration=EXPLORATION)
 
@@ -103,6 +103,10 @@ class TreeContender:
         options = replace(self._options, seed=self._rng.getrandbits(30), keeps=keeps)
         self._state = state
         self._search.start(state, options)
+
+    def prepare_to_keep(self, state: State) -> None:
+        """Compiles what `start` needs to keep what is known; may run beside a search."""
+        self._search.prepare_to_keep(state)
 
     def run(self, steps: int) -> int:
         """As `Contender`, in plays."""
@@ -151,8 +155,10 @@ def contenders(
         several += [] if isinstance(depths, Refusal) else [DepthContender(game, depths)]
         several.append(TreeContender(game, rng, tree, Plays.ESTIMATED))
     waits = actions_wait(game, root)
-    if learns and len(game.players) > 1 and not waits and game.facts.pays_at_the_end:
-        several.append(TreeContender(game, rng, tree, Plays.LEARNING))
+    if learns and len(game.players) > 1 and not waits:
+        learner = accelerator.tree_search(learns=True)
+        if not isinstance(learner, Refusal):
+            several.append(TreeContender(game, rng, learner, Plays.LEARNING))
     several.append(TreeContender(game, rng, tree, Plays.WAITING if waits else Plays.RANDOM))
     return several if len(game.players) > 1 else several[:1]  # else there is no opponent
 

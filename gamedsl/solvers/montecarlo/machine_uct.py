@@ -95,7 +95,7 @@ class MachineUct:
             return
         self._search, self.is_ready = chosen, True
         if isinstance(chosen, TreeContender):
-            tree.prepare_to_keep(state)
+            chosen.prepare_to_keep(state)
             self._can_keep = True
 
     def level_rates(self, state: State, levels: int) -> tuple[float, ...]:

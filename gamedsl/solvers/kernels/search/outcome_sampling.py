@@ -248,6 +248,7 @@ def _definitions(engine: CompiledEngine, unit: int) -> Definitions:
             "UNIT": unit,
             "ESTIMATES": False,
             "RECORDS": False,
+            "LEARNS": False,
             "PAYS": False,
             "ENDLESS": tuple(floor(payoff * unit) for payoff in cut),
             "CONCEALED": concealed or (0,),

@@ -61,7 +61,13 @@ KERNELS = (kernel.search_tree, kernel.find_node, kernel.take_tree, kernel.write_
 
 
 class KernelUct(KernelSearch):
-    """The tree of one game."""
+    """The tree of one game.
+
+    Attributes:
+        learns: whether plays prefer actions that have paid.
+    """
+
+    learns = False
 
     def _refusal(self, engine: CompiledEngine) -> Refusal | None:
         return refusal(engine)
@@ -69,6 +75,7 @@ class KernelUct(KernelSearch):
     def _code(self, engine: CompiledEngine) -> tuple[Kernels, Definitions]:
         self._unit, self._sides = unit_of(engine), sides_of(engine)
         definitions = _definitions(engine, self._unit, self._sides)
+        definitions |= Definitions({"LEARNS": self.learns})
         return KERNELS, definitions
 
     def _reserve(self, limits: SearchLimits) -> None:
@@ -96,7 +103,6 @@ class KernelUct(KernelSearch):
         self._options, self._root = options, state
         self._words = self._assembly.words(state)
         play, self._length = self._play(state, options.longest)
-        play.habits.learns = options.learns
         before = self._tree
         self._tree = self._empty(play, options, self._nodes)
         self._tree.notes.begun = not self._is_opening(state)
@@ -111,7 +117,8 @@ class KernelUct(KernelSearch):
         """Arrays for plays from a state of a tree, and the length of the past."""
         repeats = self._engine.model.facts.repeats
         past, length = self._assembly.past(state, (longest + DEEPEST + 1) * repeats)
-        return playouts.playout_arrays(self._assembly, past, records=True), length
+        arrays = playouts.playout_arrays(self._assembly, past, records=True, learns=self.learns)
+        return arrays, length
 
     def _empty(
         self, play: playout_kernel.PlayoutArrays, options: TreeOptions, room: int
@@ -257,6 +264,18 @@ class KernelUct(KernelSearch):
         sizes = len(kernel.Node.FIELDS) * room, self._sides * kernel.FIGURES * room
         nodes, payoffs = map(self._assembly.zeros, sizes)
         return Rows(kernel.Node, nodes), payoffs
+
+
+class LearningUct(KernelUct):
+    """The tree of one game whose payoffs come at the end, with plays that prefer actions that have
+    paid."""
+
+    learns = True
+
+    def _refusal(self, engine: CompiledEngine) -> Refusal | None:
+        if not engine.model.facts.pays_at_the_end:
+            return Refusal("plays learn where payoffs come at the end")
+        return refusal(engine)
 
 
 def refusal(engine: CompiledEngine) -> Refusal | None:

@@ -37,6 +37,7 @@ from gamedsl.compiler.records import Arrays, Record, Rows
 from gamedsl.solvers.kernels.history_kernel import legal_now, mark_next, push_history
 from gamedsl.solvers.kernels.playout_kernel import (
     FACTOR_BITS,
+    LINE,
     UNKNOWN,
     PlayoutArrays,
     average_of,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
         FORESEES,
         HIGHEST,
         LARGEST_EVENT,
+        LEARNS,
         LOWEST,
         PAYS,
         PLAYERS,
@@ -235,7 +237,7 @@ def pick_child(node: int, stream: int, must_be_open: bool, arrays: TreeArrays) -
             continue
         score = fresh
         doubt = nodes[child].doubt
-        if doubt == 0 and arrays.play.habits.learns != 0:
+        if LEARNS and doubt == 0:
             worth = average_of(nodes[node].mover, nodes[child].action, arrays.play.worth)
             if worth < UNKNOWN:
                 score = worth + spread
@@ -605,14 +607,15 @@ def simulate(
             arrays.path[depth] = node
             goes_down = nodes[node].closed == 0
     is_new = False
-    arrays.play.habits.plies = 0
+    if LEARNS:
+        arrays.play.line[LINE] = 0
     if nodes[node].closed != 0:
         gain_bounds(node, arrays)
     else:
         plies = play_out(state, stream, longest, arrays.play, weights, length, 0)
         is_new = gain(node, state, depth, plies, arrays)
     arrays.notes.done = number + 1
-    if arrays.play.habits.learns != 0:
+    if LEARNS:
         learn_all(depth, arrays)
     return back_up(depth, stream, is_new, arrays)
 
@@ -624,7 +627,7 @@ def learn_all(depth: int, arrays: TreeArrays) -> int:
         if mover < PLAYERS:
             action = arrays.nodes[arrays.path[at + 1]].action
             learn_action(mover, action, payoff_of(mover, arrays), arrays.play)
-    for at in range(arrays.play.habits.plies):
+    for at in range(arrays.play.line[LINE]):
         made = arrays.play.line[at]
         learn_action(
             made // ACTIONS, made % ACTIONS, payoff_of(made // ACTIONS, arrays), arrays.play

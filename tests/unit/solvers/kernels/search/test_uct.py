@@ -15,7 +15,7 @@ from gamedsl.game.accelerator import SearchLimits, TreeOptions, TreeReport
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.playout_kernel import MOST_TIMES
-from gamedsl.solvers.kernels.search.uct import KernelUct, refusal
+from gamedsl.solvers.kernels.search.uct import KernelUct, LearningUct, refusal
 from gamedsl.solvers.kernels.search.uct_kernel import MOST_PAID
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -154,10 +154,15 @@ end:
 
 
 def begun(
-    game: LoadedGame, state: State | None = None, *, seed: int = 1, bytes_: int | None = None
+    game: LoadedGame,
+    state: State | None = None,
+    *,
+    seed: int = 1,
+    bytes_: int | None = None,
+    kind: type[KernelUct] = KernelUct,
 ) -> KernelUct:
     assert isinstance(game.engine, CompiledEngine)
-    search = KernelUct(game.engine, native=False, limits=SearchLimits(bytes=bytes_))
+    search = kind(game.engine, native=False, limits=SearchLimits(bytes=bytes_))
     search.start(state or game.initial_state(), TreeOptions(seed, LONGEST))
     return search
 
@@ -346,17 +351,11 @@ def test_all_moves_as_first_are_noted_for_the_player_who_made_them() -> None:
     assert game.action_name(game.initial_state(), centre.action) == "mark(b2)"
 
 
-@pytest.mark.parametrize("learns", [False, True])
-def test_plays_learn_from_actions_that_have_paid_the_player(learns: bool) -> None:
-    game = gamedsl.load(COLLECT, "auto")
-    search = begun(game)
-    search.start(game.initial_state(), TreeOptions(1, LONGEST, keeps=False, learns=learns))
+def test_plays_learn_from_actions_that_have_paid_the_player() -> None:
+    search = begun(gamedsl.load(COLLECT, "auto"), kind=LearningUct)
     search.run(200)
     worth = list(search.tree.play.worth)
     times, means = worth[::2], worth[1::2]
-    if not learns:
-        assert not any(worth)
-        return
     for take, leave in ((0, 1), (2, 3)):  # A's, then B's
         assert means[take] > means[leave]
         assert times[take] == MOST_TIMES > times[leave]
@@ -364,8 +363,7 @@ def test_plays_learn_from_actions_that_have_paid_the_player(learns: bool) -> Non
 
 def test_simulations_that_end_at_a_closed_node_learn_from_their_own_actions() -> None:
     game = gamedsl.load(TOSS, "auto")
-    search = begun(game)
-    search.start(game.initial_state(), TreeOptions(1, LONGEST, keeps=False, learns=True))
+    search = begun(game, kind=LearningUct)
     done = search.run(40)
     times = list(search.tree.play.worth[::2])
     tosses = times[0]  # a play is a toss, or seven steps
