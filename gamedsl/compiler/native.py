@@ -56,6 +56,9 @@ much stack, at most some 13,000 bytes per call.
 SECONDS_A_BYTE = {"quick": 3e-6, "plain": 30e-6}
 """Seconds of running until the next better code is made (plain after quick, then optimised), for
 each byte of code."""
+BEGUN = "begun"
+"""Names an empty file beside the code: optimised code was begun in an earlier process, and is begun
+at once where that process ended too early."""
 
 __all__ = ["CompiledModule", "signed", "unsigned"]
 
@@ -138,8 +141,10 @@ class CompiledModule:
                 made.maker.start()
 
     def _improve(self, wanted: tuple[str, ...], made: _Made) -> None:
+        tier = "plain" if made.tier == "quick" else "optimised"
+        if tier == "optimised":
+            keep(self._path((BEGUN, *wanted)), b"")
         try:
-            tier = "plain" if made.tier == "quick" else "optimised"
             self._made[wanted] = self._in_tier(tier, wanted)
         except Exception as error:  # noqa: BLE001 (raised by the next call of the kernel)
             made.error = error
@@ -190,7 +195,8 @@ class CompiledModule:
         code = self._code((tier, *wanted), lambda: make(wanted))
         if not code:
             return self._in_tier("optimised", wanted)
-        return _Made(Entry(code), tier, len(code) * SECONDS_A_BYTE[tier])
+        is_begun = tier == "plain" and kept(self._path((BEGUN, *wanted))) is not None
+        return _Made(Entry(code), tier, -1 if is_begun else len(code) * SECONDS_A_BYTE[tier])
 
     def _quick(self, wanted: tuple[str, ...]) -> bytes:
         """Quickly compiled code; empty where optimisation is fast enough."""

@@ -344,6 +344,23 @@ def test_plain_code_that_was_kept_is_called_at_once(
     assert tiers_of_calls(again) == ["plain"] * 3
 
 
+def test_optimised_code_that_an_earlier_process_began_is_begun_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(native, "SHORT", 0)
+    monkeypatch.setattr(native, "WORTH_KEEPING", 0.0)
+    monkeypatch.setattr(native, "SECONDS_A_BYTE", AT_ONCE)
+    generated = engine_of(gamedsl.load("nim", "python")).generated
+    with monkeypatch.context() as broken_off:
+        broken_off.setattr(native, "object_code", refuse)
+        first = CompiledModule(generated, KERNELS, tmp_path, in_slices=True)
+        with pytest.raises(AssertionError):
+            tiers_of_calls(first)
+    monkeypatch.setattr(native, "SECONDS_A_BYTE", {"quick": 1.0, "plain": 1.0})
+    again = CompiledModule(generated, KERNELS, tmp_path, in_slices=True)
+    assert tiers_of_calls(again) == ["plain", "optimised", "optimised"]
+
+
 AT_ONCE = {"quick": 0.0, "plain": 0.0}
 
 
