@@ -66,7 +66,7 @@ THROW, LOST = "    if die == 1:\n", "    if die == 1:\n        pot = 0\n"
 """Lines of connect four, and of pig."""
 BASES = (
     Base(
-        "connect_small",
+        "connect_four",
         {"width": 5, "height": 4},
         ("0", "0"),
         "    cell[s] = turn\n",
@@ -94,7 +94,7 @@ BASES = (
         },
         {"a third player": {"width": 4, "height": 4}},
     ),
-    Base("othello_small", {"size": 4}, ("-1", "1"), "    passes = 0\n"),
+    Base("othello", {"size": 4}, ("-1", "1"), "    passes = 0\n"),
     Base("nim", {"sizes": "[7, 8, 8, 8]"}, ("1", "-1"), "    left[h] -= n\n"),
     Base("hexapawn", {"width": 5, "height": 5}, (), "    pawn[to] = turn\n"),
     Base(
