@@ -253,6 +253,6 @@ SolvedPositionsOption = Annotated[
         "--max-positions",
         min=1,
         show_default="2,000,000, fewer above 2 cells a state; native code: as memory allows",
-        help="Give up beyond this many positions.",
+        help="Each search gives up beyond this many positions.",
     ),
 ]

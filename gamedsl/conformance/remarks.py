@@ -399,7 +399,8 @@ def _secrets_told(seen: Seen) -> Iterator[Diagnostic]:
                     "W3112",
                     variable.span,
                     f"`{cell}` is no secret: what {player.name} sees always told its value",
-                    "look for what is set by it and is no secret",
+                    f"hide from {player.name} the variable that gives the value away, or leave out"
+                    " `secret`",
                 )
                 return
 
