@@ -170,10 +170,18 @@ class Tournament:
         self._game, self._rng = game, rng
         self._notes = accelerator.note_file(KEPT)
         self._tallies = _tallies_in(kept_json(self._notes))
+        self._hurries: Callable[[], bool] = lambda: False
 
-    def stronger(self, several: list[Contender], state: State, seconds: float) -> Contender:
+    def stronger(
+        self,
+        several: list[Contender],
+        state: State,
+        seconds: float,
+        hurries: Callable[[], bool] = lambda: False,
+    ) -> Contender:
         """The winner: each contender plays the best before it from a state on, and has to win. All
-        matches take at most `seconds` of processor time."""
+        matches take at most `seconds` of processor time, and are broken off where `hurries`."""
+        self._hurries = hurries
         best = several[0]
         for number, other in enumerate(several[1:], 1):
             begun = time.thread_time()
@@ -194,13 +202,16 @@ class Tournament:
         tally = self._tallies.setdefault(f"{one.name}, {other.name}", [0, 0])
         ends = time.thread_time() + seconds
         first = sum(tally) // 2 % 2
-        while time.thread_time() < ends and not _is_decided(*tally):
+        while not self._is_over(ends) and not _is_decided(*tally):
             pair = (other, one) if first else (one, other)
             points = self._points(pair, state, ends, max(LEAST_FOR_MOVE, FOR_MOVE * seconds))
             for side, gained in enumerate(points):
                 tally[side ^ first] += gained
             first = 1 - first
         return tally
+
+    def _is_over(self, ends: float) -> bool:
+        return time.thread_time() > ends or self._hurries()
 
     def _points(
         self, pair: tuple[Contender, Contender], state: State, ends: float, for_move: float
@@ -213,7 +224,7 @@ class Tournament:
                 payoffs = game.utilities(state)
                 ahead = (payoffs[0] > payoffs[1]) - (payoffs[0] < payoffs[1])
                 return 1 + ahead, 1 - ahead
-            if time.thread_time() > ends:
+            if self._is_over(ends):
                 return 0, 0
             mover = game.current_player(state)
             if mover < 0:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from random import Random
-from threading import Thread
+from threading import Event, Thread
 
-from gamedsl.game.accelerator import Refusal, machine_code_of
+from gamedsl.game.accelerator import Accelerator, Refusal, machine_code_of
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
@@ -29,6 +29,8 @@ from gamedsl.solvers.textbook.decision import Decision
 
 FOR_MATCH = 1.5
 """Seconds of processor time for matches between contenders."""
+FOR_MOVE = 0.3
+"""Seconds in which a match that is broken off completes a move, on a busy machine."""
 
 
 class MachineUct:
@@ -51,6 +53,7 @@ class MachineUct:
         self.is_possible = not isinstance(self._accelerator, Refusal)
         self._search: Contender | None = None
         self._maker: Thread | None = None
+        self._is_settled, self._hurries = Event(), Event()
         self._has_tree = self._can_keep = False
 
     @property
@@ -65,38 +68,47 @@ class MachineUct:
 
     def prepare(self, state: State, seconds: float | None = 0) -> None:
         """Compiles machine code on a thread; waits at most the given number of seconds (None: to
-        the end)."""
+        the end). Then matches are broken off: on a busy machine they would take the whole time."""
         if self._maker is None and self.is_possible:
             self._maker = Thread(target=self._make, args=(state, self.for_match), daemon=True)
             self._maker.start()
-        if self._maker is not None and seconds != 0:
-            self._maker.join(seconds)
+        if self._maker is not None and seconds != 0 and not self._is_settled.wait(seconds):
+            self._hurries.set()
+            self._is_settled.wait(FOR_MOVE)
 
     def _make(self, state: State, for_match: float) -> None:
         accelerator = self._accelerator
         assert not isinstance(accelerator, Refusal), "the accelerator was asked for"
         try:
-            tree = accelerator.tree_search()
-            if isinstance(tree, Refusal):
-                self.is_possible = False
-                return
-            several = contenders(
-                self.game, self._rng, accelerator, tree, state, learns=for_match > 0
-            )
-            for contender in several:
-                contender.start(state)
-                contender.run(1)
-            chosen = several[0]
-            if len(several) > 1 and for_match > 0:
-                tournament = Tournament(self.game, self._rng, accelerator)
-                chosen = tournament.stronger(several, state, for_match)
+            self._search = self._chosen(accelerator, state, for_match)
         except (UnsupportedGameError, GameRuleError):
-            self.is_possible = False  # plays in Python raise the error again
-            return
-        self._search, self.is_ready = chosen, True
-        if isinstance(chosen, TreeContender):
-            chosen.prepare_to_keep(state)
+            self._search = None  # plays in Python raise the error again
+        finally:
+            self.is_ready = self.is_possible = self._search is not None
+            self._is_settled.set()
+        if isinstance(self._search, TreeContender):
+            self._search.prepare_to_keep(state)
             self._can_keep = True
+
+    def _chosen(self, accelerator: Accelerator, state: State, for_match: float) -> Contender | None:
+        """The contender that plays, compiled; None where machine code has none. In a hurry, of the
+        contenders compiled by then."""
+        tree = accelerator.tree_search()
+        if isinstance(tree, Refusal):
+            return None
+        compiled: list[Contender] = []
+        for contender in contenders(
+            self.game, self._rng, accelerator, tree, state, learns=for_match > 0
+        ):
+            if compiled and self._hurries.is_set():
+                break
+            contender.start(state)
+            contender.run(1)
+            compiled.append(contender)
+        if len(compiled) == 1 or for_match == 0:
+            return compiled[0]
+        tournament = Tournament(self.game, self._rng, accelerator)
+        return tournament.stronger(compiled, state, for_match, self._hurries.is_set)
 
     def level_rates(self, state: State, levels: int) -> tuple[float, ...]:
         """Simulated plays of levels for each legal move, fitted from a position on, once compiled;

@@ -95,6 +95,16 @@ def test_of_equals_the_first_plays(steady: object, tmp_path: Path) -> None:
     assert tournament.stronger(list(several), game.initial_state(), 2).name == "first"
 
 
+def test_a_match_that_is_broken_off_leaves_the_first(steady: object, tmp_path: Path) -> None:
+    game, cache = gamedsl.load("nim", sizes=[3, 4, 5]), Cache(tmp_path)
+    several = [Knowing(name, is_good=name == "second") for name in ("first", "second")]
+    tournament = Tournament(game, Random(1), cache)  # type: ignore[arg-type]
+    looks = iter([False] * 5 + [True] * 100)
+    best = tournament.stronger(list(several), game.initial_state(), 9, lambda: next(looks))
+    assert best.name == "first"
+    assert sum(contender.asked for contender in several) < 5
+
+
 def test_drawn_games_count_and_end_the_matches(steady: object, tmp_path: Path) -> None:
     game, cache = gamedsl.load(DRAWN), Cache(tmp_path)
     several = [Knowing(name, is_good=True) for name in ("first", "second")]
