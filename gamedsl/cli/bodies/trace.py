@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gamedsl.cli.asked.trees import TraceOptions
 from gamedsl.cli.boundary import CommandError, undecided
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -10,7 +11,7 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
-from gamedsl.python.views import simulated_plays
+from gamedsl.python.views import MCTS, simulated_plays
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.searches.as_json import decision_data, trace_data
 from gamedsl.reports.searches.as_text import summary_text, trace_text
@@ -29,65 +30,43 @@ MOST_ROWS = 2_000
 """Default limit on the rows of a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class TraceOptions:
-    """The search and the form of the output.
-
-    Attributes:
-        depth: depth limit in plies; None searches whole plays.
-        max_nodes: limit on visits; None allows as many as a table can show, and any number for
-            a summary.
-        is_summary: print only the decision and the counts.
-    """
-
-    algorithm: Algorithm
-    depth: int | None
-    order: Order
-    max_nodes: int | None
-    max_positions: int
-    is_summary: bool
-    as_json: bool
-
-
 def run(request: Request, options: TraceOptions) -> ExitCode:
     """Search, and print the table and the result."""
+    report = _plays if options.algorithm == MCTS else _report
     with opened(request) as (game, state):
-        Console().out(_report(game, state, options, request.quiet))
+        Console().out(report(game, state, options, request.quiet))
     return ExitCode.DONE
 
 
-def run_plays(
-    request: Request, plays: int, seed: int, *, is_summary: bool, as_json: bool
-) -> ExitCode:
-    """Simulate plays, and print a row for each play and the result."""
-    with opened(request) as (game, state):
-        decision, told = simulated_plays(game, state, plays, seed)
-        if as_json:
-            data = decision_data(game, decision) if is_summary else plays_data(game, told, decision)
-            Console().out(json_text(data))
-        elif is_summary:
-            Console().out(summary_text(game, state, decision))
-        else:
-            Console().out(plays_text(game, state, told, decision))
-    return ExitCode.DONE
+def _plays(game: LoadedGame, state: State, options: TraceOptions, _: bool) -> str:
+    """A row for each simulated play, and the result."""
+    decision, told = simulated_plays(game, state, options.plays, options.seed)
+    if options.json:
+        is_short = options.summary
+        return json_text(
+            decision_data(game, decision) if is_short else plays_data(game, told, decision)
+        )
+    if options.summary:
+        return summary_text(game, state, decision)
+    return plays_text(game, state, told, decision)
 
 
 def _report(game: LoadedGame, state: State, options: TraceOptions, quiet: bool) -> str:
-    if options.is_summary:
-        decision = _counted(game, state, options, quiet or options.as_json)
-        if options.as_json:
+    if options.summary:
+        decision = _counted(game, state, options, quiet or options.json)
+        if options.json:
             return json_text(decision_data(game, decision))
         return summary_text(game, state, decision)
     most = options.max_nodes or MOST_ROWS
-    log = SearchLog(DEEPEST, most, _maximizer(game, state, options.algorithm))
+    log = SearchLog(DEEPEST, most, _maximizer(game, state, Algorithm(options.algorithm)))
     try:
         with ProgressLine("searching", quiet=True) as progress:
             decision = _searched(game, state, options, _Counter(progress, None, log))
     except SearchLimitError as reached:
         more = "begin later with --at, allow more with --max-nodes, or ask for the counts with"
         raise _too_long(reached, f"{more} --summary") from reached
-    pruned = pruned_leaves(game, log.events, limit=options.depth)
-    if options.as_json:
+    pruned = pruned_leaves(game, log.events, limit=options.cutoff)
+    if options.json:
         return json_text(trace_data(game, state, log.events, decision, pruned))
     return trace_text(game, log, decision, pruned)
 
@@ -137,7 +116,8 @@ def _counted(game: LoadedGame, state: State, options: TraceOptions, quiet: bool)
 def _searched(
     game: LoadedGame, state: State, options: TraceOptions, observer: Observer | None
 ) -> Decision:
-    ordering = ordering_of(options.order, game, state, max_positions=options.max_positions)
+    ordering = ordering_of(Order(options.order), game, state, max_positions=options.max_positions)
     return search(
-        options.algorithm, game, state, limit=options.depth, ordering=ordering, observer=observer
-    )
+        Algorithm(options.algorithm),
+        game, state, limit=options.cutoff, ordering=ordering, observer=observer,
+    )  # fmt: skip
