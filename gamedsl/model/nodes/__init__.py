@@ -89,6 +89,9 @@ Input = Literal["", "state", "turn", "me", "moves"]
 chooses, or all legal moves of the state."""
 
 
+MoverWord = Literal["turn", "me"]
+
+
 @dataclass(frozen=True, slots=True)
 class Typed:
     """Any typed expression."""
@@ -200,23 +203,15 @@ class ArrayRef(Reading):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Typed):
-    """The player to move."""
+class Mover(Typed):
+    """`turn`, the player to move, or `me`, the player who chooses in a `simultaneous` body."""
 
-    @property
-    def asks(self) -> Input:
-        """The turn."""
-        return "turn"
-
-
-@dataclass(frozen=True, slots=True)
-class Me(Typed):
-    """The player who chooses, in a `simultaneous` body."""
+    word: MoverWord = "turn"
 
     @property
     def asks(self) -> Input:
         """The player."""
-        return "me"
+        return self.word
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,7 +434,7 @@ class Builtin(Typed):
 
 
 Expr = (
-    Const | Local | Cell | ArrayRef | Turn | Me | Stuck | Not | Narrowed | Arithmetic
+    Const | Local | Cell | ArrayRef | Mover | Stuck | Not | Narrowed | Arithmetic
     | Compare | Member | Logic | Conditional | Collection
     | Comprehension | Apply | ApplyRecursive | Builtin
 )  # fmt: skip

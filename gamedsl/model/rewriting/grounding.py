@@ -88,7 +88,7 @@ class Grounding:
                 if isinstance(binding, list):
                     raise NotToldError("a collection where a value is needed")
                 return binding
-            case nodes.Turn():
+            case nodes.Mover(word="turn"):
                 return place.turn
             case nodes.Stuck():
                 if node.player is not None:

@@ -397,7 +397,7 @@ class _Walk:
                 return path
             case nodes.Let():
                 return self._bound(statement.slot, statement.name, statement.value, path)
-            case nodes.Put(place=nodes.Place(variable=nodes.Variable(offset=nodes.TURN))):
+            case nodes.Put() if statement.place.variable.offset == nodes.TURN:
                 value = self._told(statement.value, path)
                 known_turn = value if value.known is not None else None
                 path = self._forget(path, lambda fact: self.rewriter.footprint(fact.node).turn)
