@@ -1,4 +1,4 @@
-"""The options of `best`, `compare` and `sweep`."""
+"""The options of `check`, `best`, `compare`, `sweep` and `exercise`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,47 @@ from gamedsl.cli.options import (
     DefineOption,
     JobsOption,
     JsonOption,
+    MaxRoundsOption,
     MemoryOption,
     ProvedPositionsOption,
     Question,
     SeedOption,
     SolutionOption,
     SolvedPositionsOption,
+    TimeOption,
+    positions_option,
 )
 from gamedsl.cli.units import seconds_of
 from gamedsl.source.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """The options of `check`."""
+
+    define: DefineOption = None
+    facts: Annotated[bool, "Also print facts derived from the rules alone."] = False
+    play: Annotated[
+        bool,
+        typer.Option("--play/--no-play", help="Play the game to find errors and test claims."),
+    ] = True
+    claims: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CLAIMS",
+            help="Verify the claims in this file, with each FILE in place of the included game.",
+        ),
+    ] = None
+    positions: Annotated[
+        int | None,
+        positions_option(
+            "100,000; 10,000 or 20,000 for slow games; larger games are sampled",
+            "Search at most this many positions of each game for errors.",
+        ),
+    ] = None
+    max_positions: SolvedPositionsOption = None
+    time: TimeOption = None
+    max_rounds: MaxRoundsOption = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +137,13 @@ class SweepOptions:
         int, typer.Option("-n", "--count", min=1, help="Number of plays of a job.")
     ] = 1_000
     seed: SeedOption = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseOptions:
+    """The options of `exercise`."""
+
+    hint: Annotated[int | None, typer.Option(min=1, metavar="N", help="Show hint number N.")] = None
+    solution: Annotated[bool, "Show the right answer with the reason."] = False
+    time: TimeOption = None
+    json: JsonOption = False

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from gamedsl.cli.asked.answers import BestOptions, CompareOptions, SweepOptions
+from gamedsl.cli.asked.answers import BestOptions, CheckOptions, CompareOptions, SweepOptions
 from gamedsl.cli.asked.plays import (
     PLAYERS,
     MatchOptions,
@@ -25,13 +25,11 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.limits import Limits, limited
 from gamedsl.cli.options import (
     AtOption,
-    DefineOption,
     FilesArgument,
     GoalChoice,
     GoalOption,
     JobsOption,
     JsonOption,
-    MaxRoundsOption,
     MemoryOption,
     OutputFormat,
     QuietOption,
@@ -50,30 +48,8 @@ from gamedsl.cli.units import rationality_of, seconds_of
 @command("Find mistakes and verify claims.")
 def check(
     files: FilesArgument,
-    define: DefineOption = None,
-    facts: Annotated[bool, "Also print facts derived from the rules alone."] = False,
-    play: Annotated[
-        bool,
-        typer.Option("--play/--no-play", help="Play the game to find errors and test claims."),
-    ] = True,
-    claims: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CLAIMS",
-            help="Verify the claims in this file, with each FILE in place of the included game.",
-        ),
-    ] = None,
-    positions: Annotated[
-        int | None,
-        positions_option(
-            "100,000; 10,000 or 20,000 for slow games; larger games are sampled",
-            "Search at most this many positions of each game for errors.",
-        ),
-    ] = None,
-    max_positions: SolvedPositionsOption = None,
-    time: TimeOption = None,
+    options: CheckOptions,
     memory: MemoryOption = None,
-    max_rounds: MaxRoundsOption = None,
     jobs: Annotated[
         int,
         typer.Option("--jobs", "-j", min=0, help="Files to check in parallel (0: one per core)."),
@@ -88,15 +64,12 @@ def check(
     quiet: QuietOption = False,
 ) -> ExitCode:
     """Find mistakes in the text, in the rules, and by play; verify every `expect`."""
-    from gamedsl.cli.bodies.check import CheckOptions, run
-    from gamedsl.python.checking import CheckLimits
+    from gamedsl.cli.bodies.check import run
 
-    limits = CheckLimits(play, positions, max_positions, time, max_rounds)
-    wanted = CheckOptions(tuple(define or ()), limits, facts, claims)
-    jobs = min(jobs or os.cpu_count() or 1, len(files))
+    jobs, time = min(jobs or os.cpu_count() or 1, len(files)), options.time
     most = Limits(None if time is None else time * ceil(len(files) / jobs), memory)
     with limited(most.with_slack()):
-        return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
+        return run(files, options, OutputFormat.JSON if json else output_format, jobs, quiet)
 
 
 ComparedArgument = typer.Argument(

@@ -6,20 +6,19 @@ from typing import Annotated
 
 import typer
 
+from gamedsl.cli.asked.answers import ExerciseOptions
 from gamedsl.cli.asked.trees import TraceOptions, TreeOptions
 from gamedsl.cli.declare import command, game_command
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.limits import Limits, limited
 from gamedsl.cli.options import (
     ExplainFormat,
-    JsonOption,
     MaxPositionsOption,
     MemoryOption,
     OutputOption,
     PictureTheme,
     Stage,
     TextbookEdition,
-    TimeOption,
 )
 from gamedsl.cli.request import Request
 
@@ -94,17 +93,13 @@ def exercise(
         str | None,
         typer.Argument(help="The answer to mark: a file of rules, or a text."),
     ] = None,
-    hint: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Show hint number N.")
-    ] = None,
-    solution: Annotated[bool, "Show the right answer with the reason."] = False,
-    time: TimeOption = None,
+    *,
+    options: ExerciseOptions,
     memory: MemoryOption = None,
-    json: JsonOption = False,
 ) -> ExitCode:
     """List exercises, set an exercise, or mark an answer: rules, a predicted value, pruned leaves,
     or information sets. The right answer is shown only on request."""
-    from gamedsl.cli.bodies.exercise import ExerciseOptions, run
+    from gamedsl.cli.bodies.exercise import run
 
-    with limited(Limits(time, memory).with_slack()):
-        return run(name, answer, ExerciseOptions(hint, solution, time, json))
+    with limited(Limits(options.time, memory).with_slack()):
+        return run(name, answer, options)
