@@ -9,6 +9,7 @@ set of slots, with separate values for each call under way.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from gamedsl.model.types import Scalar, Type
@@ -74,6 +75,17 @@ class Variable:
         """A cell as written, `score[A]`, by its number among the cells of this variable."""
         parts = ", ".join(map(text_of, self.indices_of(number)))
         return f"{self.name}[{parts}]" if parts else self.name
+
+    def number_of(self, indices: Iterable[Value | None]) -> int | None:
+        """The number of a cell, by its indices; None if a value is not known (None), or no index of
+        the domain."""
+        number = 0
+        for value, domain in zip(indices, self.indices, strict=True):
+            digit = None if value is None else domain.position(value)
+            if digit is None:
+                return None
+            number = number * len(domain) + digit
+        return number
 
     def indices_of(self, number: int) -> tuple[Value, ...]:
         """The indices of a cell, by its number among the cells of this variable."""
