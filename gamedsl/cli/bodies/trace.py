@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.cli.asked.trees import TraceOptions
-from gamedsl.cli.boundary import CommandError, undecided
+from gamedsl.cli.boundary import undecided
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import opened
@@ -16,13 +16,10 @@ from gamedsl.reports.json_text import json_text
 from gamedsl.reports.searches.as_json import decision_data, trace_data
 from gamedsl.reports.searches.as_text import summary_text, trace_text
 from gamedsl.reports.searches.plays import plays_data, plays_text
-from gamedsl.reports.trees.search import SearchLimitError, SearchLog
+from gamedsl.reports.trees.search import SearchLimitError, SearchLog, Visits
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
-from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.pruned_leaves import pruned_leaves
-from gamedsl.solvers.textbook.trace import Event, EventKind, Observer
 from gamedsl.source.plurals import count
-from gamedsl.source.records import dataclass
 
 DEEPEST = 1_000_000
 """Depth limit that admits every event of a table."""
@@ -52,72 +49,33 @@ def _plays(game: LoadedGame, state: State, options: TraceOptions, _: bool) -> st
 
 
 def _report(game: LoadedGame, state: State, options: TraceOptions, quiet: bool) -> str:
-    if options.summary:
-        decision = _counted(game, state, options, quiet or options.json)
+    """A row for each visit, and the result; with --summary the result alone."""
+    algorithm, most = Algorithm(options.algorithm), options.max_nodes
+    log, more = None, "begin later with --at, or allow more with --max-nodes"
+    if not options.summary:
+        paranoid = max(game.current_player(state), 0) * (algorithm is Algorithm.PARANOID)
+        log, most, quiet = SearchLog(DEEPEST, most or MOST_ROWS, paranoid), None, True
+        more = f"{more.replace('or allow', 'allow')}, or ask for the counts with --summary"
+    try:
+        with ProgressLine("searching", quiet or options.json) as progress:
+            decision = search(
+                algorithm,
+                game,
+                state,
+                limit=options.cutoff,
+                ordering=ordering_of(
+                    Order(options.order), game, state, max_positions=options.max_positions
+                ),
+                observer=Visits(most, log, progress),
+            )
+    except SearchLimitError as reached:
+        many = count(reached.visited, "node")
+        raise undecided(f"stopped: the search visits more than {many}; {more}") from reached
+    if log is None:
         if options.json:
             return json_text(decision_data(game, decision))
         return summary_text(game, state, decision)
-    most = options.max_nodes or MOST_ROWS
-    log = SearchLog(DEEPEST, most, _maximizer(game, state, Algorithm(options.algorithm)))
-    try:
-        with ProgressLine("searching", quiet=True) as progress:
-            decision = _searched(game, state, options, _Counter(progress, None, log))
-    except SearchLimitError as reached:
-        more = "begin later with --at, allow more with --max-nodes, or ask for the counts with"
-        raise _too_long(reached, f"{more} --summary") from reached
     pruned = pruned_leaves(game, log.events, limit=options.cutoff)
     if options.json:
         return json_text(trace_data(game, state, log.events, decision, pruned))
     return trace_text(game, log, decision, pruned)
-
-
-def _maximizer(game: LoadedGame, state: State, algorithm: Algorithm) -> int:
-    """The player for whom values are maximized: the first player; in paranoid search, the mover."""
-    return max(game.current_player(state), 0) if algorithm is Algorithm.PARANOID else 0
-
-
-def _too_long(reached: SearchLimitError, advice: str) -> CommandError:
-    return undecided(
-        f"stopped: the search visits more than {count(reached.visited, 'node')}; {advice}"
-    )
-
-
-@dataclass(slots=True)
-class _Counter:
-    """The observer that counts visits and passes events to an optional log."""
-
-    progress: ProgressLine
-    most: int | None
-    log: SearchLog | None = None
-    visited: int = 0
-
-    def __call__(self, event: Event) -> None:
-        """Count a visit. Raises `SearchLimitError`."""
-        if self.log is not None:
-            self.log(event)
-        if event.kind is not EventKind.ENTER:
-            return
-        self.visited += 1
-        self.progress(self.visited, 0)
-        if self.most is not None and self.visited > self.most:
-            raise SearchLimitError(self.most)
-
-
-def _counted(game: LoadedGame, state: State, options: TraceOptions, quiet: bool) -> Decision:
-    """The decision, with progress shown during the search."""
-    with ProgressLine("searching", quiet) as progress:
-        try:
-            return _searched(game, state, options, _Counter(progress, options.max_nodes))
-        except SearchLimitError as reached:
-            advice = "begin later with --at, or allow more with --max-nodes"
-            raise _too_long(reached, advice) from reached
-
-
-def _searched(
-    game: LoadedGame, state: State, options: TraceOptions, observer: Observer | None
-) -> Decision:
-    ordering = ordering_of(Order(options.order), game, state, max_positions=options.max_positions)
-    return search(
-        Algorithm(options.algorithm),
-        game, state, limit=options.cutoff, ordering=ordering, observer=observer,
-    )  # fmt: skip
