@@ -218,7 +218,7 @@ class ArrayRef(Reading):
 class Mover(Typed):
     """`turn`, the player to move, or `me`, the player who chooses in a `simultaneous` body."""
 
-    word: MoverWord = "turn"
+    word: MoverWord
 
     @property
     def asks(self) -> Input:

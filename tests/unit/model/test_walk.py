@@ -91,7 +91,7 @@ def test_a_changed_part_makes_a_new_node_of_the_class() -> None:
     seen = set()
     for move in model.moves:
         for node in all_expressions(move.body):
-            changed = with_parts(node, lambda part: nodes.Mover(part.span, part.type))
+            changed = with_parts(node, lambda part: nodes.Mover(part.span, part.type, "turn"))
             assert type(changed) is type(node)
             assert len(parts(changed)) == len(parts(node))
             assert all(isinstance(part, nodes.Mover) for part in parts(changed))
