@@ -36,7 +36,7 @@ from gamedsl.solvers.shards.ranks import ALONE, Ranks
 from gamedsl.solvers.solved_table import (
     SolvedTable,
     paid_before,
-    paid_by_chance,
+    paid_by_step,
 )
 from gamedsl.source.records import dataclass
 
@@ -232,7 +232,7 @@ class _Checker:
             if answer is None:
                 return f"the position after {game.action_name(state, outcome)} is not in it"
             is_last = game.current_player(reached) != CHANCE and state not in self._opening
-            paid = paid_by_chance(game, state, outcome, answer[0], completes=is_last)
+            paid = paid_by_step(game, state, outcome, answer[0], completes=is_last)
             for player, payoff in enumerate(paid):
                 mean[player] += share * payoff
         if self._is_near(value, tuple(mean)):

@@ -2,6 +2,7 @@
 
 A parameter annotated with a text, `Annotated[bool, "Also list the best moves."]`, is the option of
 the same name, with the text as help; a truth is switched on by the option, and has no `--no-` form.
+A parameter `options` is a record of `asked`: each field is an option.
 A function that returns an exit status becomes a command of `app`, with the options shared by
 commands about a game, and inside the error boundary of `boundary`.
 """
@@ -9,8 +10,9 @@ commands about a game, and inside the error boundary of `boundary`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, get_args, get_type_hints
 
 from typer import Option
 
@@ -55,7 +57,12 @@ def command(short_help: str) -> Callable[[CommandBody], CommandBody]:
     """Declare a command; name, options and help are taken from the decorated function."""
 
     def declare(body: CommandBody) -> CommandBody:
-        _register(short_help, body, _parameters_of(body), lambda options: body(**options))
+        _register(
+            short_help,
+            body,
+            _parameters_of(body),
+            lambda options: body(**_with_record(body, options)),
+        )
         return body
 
     return declare
@@ -84,7 +91,7 @@ def game_command(
         parameters = [FILE, *_with_position(_parameters_of(body), engine_after), *last]
 
         def run(options: dict[str, Any]) -> ExitCode:
-            arguments = _with_request(options, has_limits)
+            arguments = _with_record(body, _with_request(options, has_limits))
             if not has_limits:
                 return body(**arguments)
             with limited(arguments["request"].limits):
@@ -97,8 +104,25 @@ def game_command(
 
 
 def _parameters_of(body: CommandBody) -> list[Parameter]:
-    parameters = signature(body, eval_str=True).parameters.values()
+    """The parameters of a command; the fields of the record in place of `options`."""
+    parameters: list[Parameter] = []
+    for each in signature(body, eval_str=True).parameters.values():
+        parameters += _fields_of(each.annotation) if each.name == "options" else (each,)
     return [_option(each.name, _told(each), each.default) for each in parameters]
+
+
+def _fields_of(record: Any) -> list[Parameter]:
+    kinds = get_type_hints(record, include_extras=True)
+    return [_option(field.name, kinds[field.name], field.default) for field in fields(record)]
+
+
+def _with_record(body: CommandBody, options: dict[str, Any]) -> dict[str, Any]:
+    """The function's arguments: a record in place of its fields."""
+    record: Any = get_type_hints(body).get("options")
+    if record is None:
+        return options
+    named = {field.name: options.pop(field.name) for field in fields(record)}
+    return options | {"options": record(**named)}
 
 
 def _told(parameter: Parameter) -> object:

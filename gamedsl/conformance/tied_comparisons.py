@@ -126,5 +126,5 @@ def _of_anybody(node: nodes.Expr, players: tuple[Atom, ...]) -> nodes.Expr:
         case nodes.Builtin(name="other", arguments=(player,)):
             return _of_anybody(player, players)
         case nodes.Const(value=Atom() as value) if value in players:
-            return nodes.Turn(node.span, node.type)
+            return nodes.Mover(node.span, node.type, "turn")
     return with_parts(node, lambda part: _of_anybody(part, players))

@@ -13,7 +13,7 @@ from gamedsl.game.accelerator import PlayoutCounts
 from gamedsl.model import State
 from gamedsl.python.coerce import GivenGame, GivenState, game_of, history_of, state_of
 from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
-from gamedsl.reports.trees.search import SearchLimitError
+from gamedsl.reports.trees.search import Visits
 from gamedsl.solvers import perft as counting
 from gamedsl.solvers import planner, sums
 from gamedsl.solvers.advice import best_moves
@@ -30,9 +30,8 @@ from gamedsl.solvers.sums import SumValue
 from gamedsl.solvers.textbook import algorithms
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.trace import Event, EventKind, Observer
+from gamedsl.solvers.textbook.trace import Observer
 from gamedsl.source.keywords import answering
-from gamedsl.source.records import dataclass
 
 MOST_ORDERED = 100_000
 """Limit on the positions solved to order moves from best to worst."""
@@ -201,26 +200,10 @@ def search(
         limit=limit,
         evaluation=None if evaluation is None else evaluation_of(loaded, evaluation),
         ordering=ordering,
-        observer=observer if most is None else _Visits(most, observer),
+        observer=observer
+        if most is None
+        else Visits(most, observer, advice="give a `limit` of plies, or `max_visits`"),
     )
-
-
-@dataclass(slots=True)
-class _Visits:
-    """An observer that limits the visited nodes and passes events on."""
-
-    most: int
-    observer: Observer | None
-    count: int = 0
-
-    def __call__(self, event: Event) -> None:
-        """Count a visit. Raises `SearchLimitError`."""
-        if event.kind is EventKind.ENTER:
-            self.count += 1
-            if self.count > self.most:
-                raise SearchLimitError(self.most, "give a `limit` of plies, or `max_visits`")
-        if self.observer is not None:
-            self.observer(event)
 
 
 @answering

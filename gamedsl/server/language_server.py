@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Protocol
+from typing import Any
 from uuid import uuid4
 
 from lsprotocol import types
@@ -32,7 +32,7 @@ from gamedsl.services.hover import hover
 from gamedsl.services.outline import folds, lenses, outline
 from gamedsl.services.signature import signature
 from gamedsl.services.tokens import tokens
-from gamedsl.source import Span
+from gamedsl.source.rewording import reworded
 from gamedsl.version import __version__
 
 PAUSE = 0.2
@@ -43,16 +43,6 @@ PAUSE_BEFORE_PLAY = 0.5
 
 REQUEST_FAILED = -32803
 """The protocol's code for a valid request that cannot be fulfilled."""
-
-
-class _AtPosition(Protocol):
-    """A request about a place of a text."""
-
-    @property
-    def text_document(self) -> types.TextDocumentIdentifier: ...
-
-    @property
-    def position(self) -> types.Position: ...
 
 
 class GameServer(LanguageServer):
@@ -156,13 +146,6 @@ class GameServer(LanguageServer):
         """A finding as a diagnostic of the protocol."""
         return answers.diagnostic(finding, uri, analysis.source, self.positions)
 
-    def place(self, params: _AtPosition) -> tuple[Analysis, int] | None:
-        """The text and the offset of a request; None if the text is not open."""
-        analysis = self.documents.analysis(params.text_document.uri)
-        if analysis is None:
-            return None
-        return analysis, self.positions.offset(analysis.source, params.position)
-
     def location(
         self, uri: str, analysis: Analysis, place: navigation.Place
     ) -> types.Location | None:
@@ -173,249 +156,258 @@ class GameServer(LanguageServer):
         return types.Location(where, self.positions.range(place.file, place.span))
 
 
+Handler = Callable[..., object]
+HANDLERS: list[tuple[str, Any, Handler]] = []
+"""Requests and notifications, with their options and handlers."""
+
+
+def _on(feature: str) -> Callable[[Handler], Handler]:
+    """Declare the handler of a notification: a function of the server and the parameters."""
+
+    def declare(handler: Handler) -> Handler:
+        HANDLERS.append((feature, None, handler))
+        return handler
+
+    return declare
+
+
+def _asks(feature: str, options: Any = None) -> Callable[[Handler], Handler]:
+    """Declare the handler of a request about a text: a function of the server, the parameters, the
+    text and, of a request about a place, the offset. Of a text that is not open nothing is told."""
+
+    def declare(handler: Handler) -> Handler:
+        def answer(ls: GameServer, params: Any) -> object:
+            analysis = ls.documents.analysis(params.text_document.uri)
+            if analysis is None:
+                return None
+            if not hasattr(params, "position"):
+                return handler(ls, params, analysis)
+            offset = ls.positions.offset(analysis.source, params.position)
+            return handler(ls, params, analysis, offset)
+
+        HANDLERS.append((feature, options, answer))
+        return handler
+
+    return declare
+
+
 def create_server() -> GameServer:
     """A server with handlers for all requests; `start_io` runs the server."""
     server = GameServer()
-    _texts(server)
-    _meanings(server)
-    _places(server)
-    _renames(server)
-    _changes(server)
-    _shapes(server)
-    _offers(server)
+    for feature, options, handler in HANDLERS:
+        server.feature(feature, options)(handler)
     return server
 
 
-def _texts(server: GameServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def _open(ls: GameServer, params: types.DidOpenTextDocumentParams) -> None:
-        ls.put(params.text_document.uri, params.text_document.text, 0.0)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def _change(ls: GameServer, params: types.DidChangeTextDocumentParams) -> None:
-        uri = params.text_document.uri
-        ls.put(uri, ls.workspace.get_text_document(uri).source, PAUSE)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def _close(ls: GameServer, params: types.DidCloseTextDocumentParams) -> None:
-        ls.documents.close(params.text_document.uri)
-        ls.look_at(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def _save(ls: GameServer, params: types.DidSaveTextDocumentParams) -> None:
-        for variant in ls.documents.variants(params.text_document.uri):
-            ls.look_at(variant)
-
-    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def _watched(ls: GameServer, _: types.DidChangeWatchedFilesParams) -> None:
-        ls.documents.forget()
-        for uri in ls.documents.variants(""):
-            ls.look_at(uri)
+# --- texts ---------------------------------------------------------------------------------------
 
 
-def _meanings(server: GameServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def _hover(ls: GameServer, params: types.HoverParams) -> types.Hover | None:
-        target = ls.place(params)
-        shown = None if target is None else hover(*target)
-        if target is None or shown is None:
-            return None
-        place = ls.positions.range(target[0].source, shown.span)
-        return types.Hover(answers.markdown(shown.text), place)
-
-    @server.feature(
-        types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["[", "(", '"'])
-    )
-    def _complete(ls: GameServer, params: types.CompletionParams) -> list[types.CompletionItem]:
-        target = ls.place(params)
-        if target is None:
-            return []
-        source, positions = target[0].source, ls.positions
-        return [
-            answers.completion_item(completion, source, positions)
-            for completion in completions(*target)
-        ]
-
-    @server.feature(
-        types.TEXT_DOCUMENT_SIGNATURE_HELP,
-        types.SignatureHelpOptions(trigger_characters=["(", "[", ","]),
-    )
-    def _sign(ls: GameServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        target = ls.place(params)
-        shown = None if target is None else signature(*target)
-        return None if shown is None else answers.signature_help(shown)
+@_on(types.TEXT_DOCUMENT_DID_OPEN)
+def _open(ls: GameServer, params: types.DidOpenTextDocumentParams) -> None:
+    ls.put(params.text_document.uri, params.text_document.text, 0.0)
 
 
-def _places(server: GameServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    def _define(ls: GameServer, params: types.DefinitionParams) -> types.Location | None:
-        target = ls.place(params)
-        place = None if target is None else navigation.definition(*target)
-        if target is None or place is None:
-            return None
-        return ls.location(params.text_document.uri, target[0], place)
+@_on(types.TEXT_DOCUMENT_DID_CHANGE)
+def _change(ls: GameServer, params: types.DidChangeTextDocumentParams) -> None:
+    uri = params.text_document.uri
+    ls.put(uri, ls.workspace.get_text_document(uri).source, PAUSE)
 
-    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    def _refer(ls: GameServer, params: types.ReferenceParams) -> list[types.Location]:
-        target = ls.place(params)
-        if target is None:
-            return []
-        places = navigation.references(*target, params.context.include_declaration)
-        uri = params.text_document.uri
-        located = (ls.location(uri, target[0], place) for place in places)
-        return [location for location in located if location is not None]
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    def _highlight(
-        ls: GameServer, params: types.DocumentHighlightParams
-    ) -> list[types.DocumentHighlight]:
-        target = ls.place(params)
-        if target is None:
-            return []
-        kinds = types.DocumentHighlightKind
-        return [
-            types.DocumentHighlight(
-                ls.positions.range(target[0].source, occurrence.place),
-                kinds.Write if occurrence.is_written or occurrence.is_declaration else kinds.Read,
+@_on(types.TEXT_DOCUMENT_DID_CLOSE)
+def _close(ls: GameServer, params: types.DidCloseTextDocumentParams) -> None:
+    ls.documents.close(params.text_document.uri)
+    ls.look_at(params.text_document.uri)
+
+
+@_on(types.TEXT_DOCUMENT_DID_SAVE)
+def _save(ls: GameServer, params: types.DidSaveTextDocumentParams) -> None:
+    for variant in ls.documents.variants(params.text_document.uri):
+        ls.look_at(variant)
+
+
+@_on(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+def _watched(ls: GameServer, _: types.DidChangeWatchedFilesParams) -> None:
+    ls.documents.forget()
+    for uri in ls.documents.variants(""):
+        ls.look_at(uri)
+
+
+# --- meanings and places -------------------------------------------------------------------------
+
+
+@_asks(types.TEXT_DOCUMENT_HOVER)
+def _hover(ls: GameServer, _: object, analysis: Analysis, offset: int) -> types.Hover | None:
+    shown = hover(analysis, offset)
+    if shown is None:
+        return None
+    place = ls.positions.range(analysis.source, shown.span)
+    return types.Hover(answers.markdown(shown.text), place)
+
+
+@_asks(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["[", "(", '"']))
+def _complete(
+    ls: GameServer, _: object, analysis: Analysis, offset: int
+) -> list[types.CompletionItem]:
+    return [
+        answers.completion_item(completion, analysis.source, ls.positions)
+        for completion in completions(analysis, offset)
+    ]
+
+
+@_asks(
+    types.TEXT_DOCUMENT_SIGNATURE_HELP,
+    types.SignatureHelpOptions(trigger_characters=["(", "[", ","]),
+)
+def _sign(_: object, __: object, analysis: Analysis, offset: int) -> types.SignatureHelp | None:
+    shown = signature(analysis, offset)
+    return None if shown is None else answers.signature_help(shown)
+
+
+@_asks(types.TEXT_DOCUMENT_DEFINITION)
+def _define(
+    ls: GameServer, params: types.DefinitionParams, analysis: Analysis, offset: int
+) -> types.Location | None:
+    place = navigation.definition(analysis, offset)
+    return None if place is None else ls.location(params.text_document.uri, analysis, place)
+
+
+@_asks(types.TEXT_DOCUMENT_REFERENCES)
+def _refer(
+    ls: GameServer, params: types.ReferenceParams, analysis: Analysis, offset: int
+) -> list[types.Location]:
+    places = navigation.references(analysis, offset, params.context.include_declaration)
+    located = (ls.location(params.text_document.uri, analysis, place) for place in places)
+    return [location for location in located if location is not None]
+
+
+@_asks(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+def _highlight(
+    ls: GameServer, _: object, analysis: Analysis, offset: int
+) -> list[types.DocumentHighlight]:
+    kinds = types.DocumentHighlightKind
+    return [
+        types.DocumentHighlight(
+            ls.positions.range(analysis.source, occurrence.place),
+            kinds.Write if occurrence.is_written or occurrence.is_declaration else kinds.Read,
+        )
+        for occurrence in navigation.highlights(analysis, offset)
+    ]
+
+
+def _refused(reason: str) -> JsonRpcException:
+    return JsonRpcException(reason, REQUEST_FAILED)
+
+
+@_asks(types.TEXT_DOCUMENT_PREPARE_RENAME)
+def _prepare(ls: GameServer, _: object, analysis: Analysis, offset: int) -> types.Range:
+    with reworded(_refused, "{}", renaming.RenameRefusedError):
+        return ls.positions.range(analysis.source, renaming.renameable(analysis, offset))
+
+
+@_asks(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+def _rename(
+    ls: GameServer, params: types.RenameParams, analysis: Analysis, offset: int
+) -> types.WorkspaceEdit:
+    uri = params.text_document.uri
+    with reworded(_refused, "{}", renaming.RenameRefusedError):
+        changes = renaming.rename(
+            analysis, offset, params.new_name, ls.documents.load, ls.documents.related(uri)
+        )
+    made = {}
+    for change in changes:
+        where = answers.uri_of(change.file, uri, analysis.source)
+        if where is not None:
+            made[where] = answers.text_edits(change.edits, change.file, ls.positions)
+    return types.WorkspaceEdit(made)
+
+
+# --- whole texts ---------------------------------------------------------------------------------
+
+
+@_asks(types.TEXT_DOCUMENT_FORMATTING)
+def _format(ls: GameServer, _: object, analysis: Analysis) -> list[types.TextEdit]:
+    return answers.text_edits(formatting(analysis), analysis.source, ls.positions)
+
+
+@_asks(
+    types.TEXT_DOCUMENT_CODE_ACTION,
+    types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+)
+def _act(
+    ls: GameServer, params: types.CodeActionParams, analysis: Analysis
+) -> list[types.CodeAction]:
+    uri = params.text_document.uri
+    asked = ls.positions.span(analysis.source, params.range)
+    actions = []
+    for finding in findings(analysis):
+        if finding.span.start > asked.end or finding.span.end < asked.start:
+            continue
+        offered = ls.documents.fixes(uri, finding)
+        for fix in offered:
+            edits = answers.text_edits(fix.edits, analysis.source, ls.positions)
+            action = types.CodeAction(
+                fix.title,
+                types.CodeActionKind.QuickFix,
+                [ls.diagnostic(uri, analysis, finding)],
+                is_preferred=fix is offered[0],
+                edit=types.WorkspaceEdit({uri: edits}),
             )
-            for occurrence in navigation.highlights(*target)
-        ]
+            actions.append(action)
+    return actions
 
 
-def _renames(server: GameServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-    def _prepare(ls: GameServer, params: types.PrepareRenameParams) -> types.Range | None:
-        target = ls.place(params)
-        if target is None:
-            return None
-        try:
-            place = renaming.renameable(*target)
-        except renaming.RenameRefusedError as refusal:
-            raise JsonRpcException(str(refusal), REQUEST_FAILED) from refusal
-        return ls.positions.range(target[0].source, place)
-
-    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    def _rename(ls: GameServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        target = ls.place(params)
-        if target is None:
-            return None
-        try:
-            uri = params.text_document.uri
-            changes = renaming.rename(
-                *target, params.new_name, ls.documents.load, ls.documents.related(uri)
-            )
-        except renaming.RenameRefusedError as refusal:
-            raise JsonRpcException(str(refusal), REQUEST_FAILED) from refusal
-        made = {}
-        for change in changes:
-            where = answers.uri_of(change.file, uri, target[0].source)
-            if where is not None:
-                made[where] = answers.text_edits(change.edits, change.file, ls.positions)
-        return types.WorkspaceEdit(made)
-
-
-def _changes(server: GameServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
-    def _format(ls: GameServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        analysis = ls.documents.analysis(params.text_document.uri)
-        if analysis is None:
-            return []
-        return answers.text_edits(formatting(analysis), analysis.source, ls.positions)
-
-    @server.feature(
-        types.TEXT_DOCUMENT_CODE_ACTION,
-        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
-    )
-    def _act(ls: GameServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-        uri = params.text_document.uri
-        analysis = ls.documents.analysis(uri)
-        if analysis is None:
-            return []
-        asked = ls.positions.span(analysis.source, params.range)
-        actions = []
-        for finding in findings(analysis):
-            if finding.span.start > asked.end or finding.span.end < asked.start:
-                continue
-            offered = ls.documents.fixes(uri, finding)
-            for fix in offered:
-                edits = answers.text_edits(fix.edits, analysis.source, ls.positions)
-                action = types.CodeAction(
-                    fix.title,
-                    types.CodeActionKind.QuickFix,
-                    [ls.diagnostic(uri, analysis, finding)],
-                    is_preferred=fix is offered[0],
-                    edit=types.WorkspaceEdit({uri: edits}),
-                )
-                actions.append(action)
-        return actions
-
-
-def _shapes(server: GameServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def _outline(ls: GameServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        analysis = ls.documents.analysis(params.text_document.uri)
-        if analysis is None:
-            return []
-        source, positions = analysis.source, ls.positions
-        return [answers.document_symbol(entry, source, positions) for entry in outline(analysis)]
-
-    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    def _fold(ls: GameServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        analysis = ls.documents.analysis(params.text_document.uri)
-        return [] if analysis is None else [answers.folding_range(fold) for fold in folds(analysis)]
-
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, answers.LEGEND)
-    def _colour(ls: GameServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
-        return _tokens(ls, params.text_document.uri, None)
-
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, answers.LEGEND)
-    def _colour_range(
-        ls: GameServer, params: types.SemanticTokensRangeParams
-    ) -> types.SemanticTokens:
-        return _tokens(ls, params.text_document.uri, params.range)
-
-
-def _offers(server: GameServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
-    def _lenses(ls: GameServer, params: types.CodeLensParams) -> list[types.CodeLens]:
-        uri = params.text_document.uri
-        analysis = ls.documents.analysis(uri)
-        if analysis is None:
-            return []
-        source, positions = analysis.source, ls.positions
-        return [answers.code_lens(lens, uri, source, positions) for lens in lenses(analysis)]
-
-    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
-    def _hints(ls: GameServer, params: types.InlayHintParams) -> list[types.InlayHint]:
-        analysis = ls.documents.analysis(params.text_document.uri)
-        played, results = ls.claims.get(params.text_document.uri, ("", ()))
-        if analysis is None or analysis.source.text != played:
-            return []
-        source, positions = analysis.source, ls.positions
-        asked = positions.span(source, params.range)
-        return [
-            answers.inlay_hint(result, source, positions)
-            for result in results
-            if asked.start <= result.offset <= asked.end
-        ]
-
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
-    def _link(ls: GameServer, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
-        uri = params.text_document.uri
-        analysis = ls.documents.analysis(uri)
-        if analysis is None:
-            return []
-        links = [
-            (ls.positions.range(analysis.source, span), answers.uri_of(file, uri, analysis.source))
-            for span, file in navigation.links(analysis)
-        ]
-        return [types.DocumentLink(place, target) for place, target in links if target]
-
-
-def _tokens(ls: GameServer, uri: str, within: types.Range | None) -> types.SemanticTokens:
-    analysis = ls.documents.analysis(uri)
-    if analysis is None:
-        return types.SemanticTokens([])
+@_asks(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+def _outline(ls: GameServer, _: object, analysis: Analysis) -> list[types.DocumentSymbol]:
     source, positions = analysis.source, ls.positions
-    span: Span | None = None if within is None else positions.span(source, within)
-    return answers.semantic_tokens(tokens(analysis), source, positions, span)
+    return [answers.document_symbol(entry, source, positions) for entry in outline(analysis)]
+
+
+@_asks(types.TEXT_DOCUMENT_FOLDING_RANGE)
+def _fold(_: object, __: object, analysis: Analysis) -> list[types.FoldingRange]:
+    return list(map(answers.folding_range, folds(analysis)))
+
+
+@_asks(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, answers.LEGEND)
+def _colour(ls: GameServer, _: object, analysis: Analysis) -> types.SemanticTokens:
+    return answers.semantic_tokens(tokens(analysis), analysis.source, ls.positions, None)
+
+
+@_asks(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, answers.LEGEND)
+def _colour_range(
+    ls: GameServer, params: types.SemanticTokensRangeParams, analysis: Analysis
+) -> types.SemanticTokens:
+    span = ls.positions.span(analysis.source, params.range)
+    return answers.semantic_tokens(tokens(analysis), analysis.source, ls.positions, span)
+
+
+@_asks(types.TEXT_DOCUMENT_CODE_LENS)
+def _lenses(
+    ls: GameServer, params: types.CodeLensParams, analysis: Analysis
+) -> list[types.CodeLens]:
+    uri, source, positions = params.text_document.uri, analysis.source, ls.positions
+    return [answers.code_lens(lens, uri, source, positions) for lens in lenses(analysis)]
+
+
+@_asks(types.TEXT_DOCUMENT_INLAY_HINT)
+def _hints(
+    ls: GameServer, params: types.InlayHintParams, analysis: Analysis
+) -> list[types.InlayHint]:
+    played, results = ls.claims.get(params.text_document.uri, ("", ()))
+    asked = ls.positions.span(analysis.source, params.range)
+    return [
+        answers.inlay_hint(result, analysis.source, ls.positions)
+        for result in results
+        if analysis.source.text == played and asked.start <= result.offset <= asked.end
+    ]
+
+
+@_asks(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+def _link(
+    ls: GameServer, params: types.DocumentLinkParams, analysis: Analysis
+) -> list[types.DocumentLink]:
+    uri, source = params.text_document.uri, analysis.source
+    links = [
+        (ls.positions.range(source, span), answers.uri_of(file, uri, source))
+        for span, file in navigation.links(analysis)
+    ]
+    return [types.DocumentLink(place, target) for place, target in links if target]

@@ -237,26 +237,21 @@ def paid_before(
 ) -> Vector:
     """The payoffs of a player's action, given the state that is reached and its payoffs `after`:
     with the reward, and discounted unless a chance event belongs to the ply."""
-    facts = game.facts
-    if facts.pays_at_the_end:
+    if game.facts.pays_at_the_end:
         return after
-    is_within = game.current_player(reached) == CHANCE
-    rest = after if is_within else tuple(facts.discount * payoff for payoff in after)
-    if not facts.has_rewards:
-        return rest
-    paid = game.rewards(state, action)
-    return tuple(payoff + reward for payoff, reward in zip(rest, paid, strict=True))
+    completes = game.current_player(reached) != CHANCE
+    return paid_by_step(game, state, action, after, completes=completes)
 
 
-def paid_by_chance(
-    game: Game, state: State, outcome: Action, after: Vector, *, completes: bool
+def paid_by_step(
+    game: Game, state: State, step: Action | JointAction, after: Vector, *, completes: bool
 ) -> Vector:
-    """The payoffs of an outcome of chance, given the payoffs `after` of the state that is reached:
-    with the reward, and discounted if the outcome `completes` a ply."""
+    """The payoffs of a step, given the payoffs `after` of the state that is reached: with the
+    reward, and discounted if the step `completes` a ply."""
     facts = game.facts
     if completes:
         after = tuple(facts.discount * payoff for payoff in after)
     if not facts.has_rewards:
         return after
-    paid = game.rewards(state, outcome)
+    paid = game.rewards(state, step)
     return tuple(payoff + reward for payoff, reward in zip(after, paid, strict=True))

@@ -13,6 +13,7 @@ import pytest
 
 import gamedsl
 from gamedsl.cli import process, progress
+from gamedsl.cli.asked.answers import CheckOptions
 from gamedsl.cli.bodies import check as bodies
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.compiler.options import CompilerOptions
@@ -96,10 +97,10 @@ def test_claims_have_what_playing_leaves_of_the_time(monkeypatch: pytest.MonkeyP
 def test_each_file_has_its_time_and_all_have_it_together(monkeypatch: pytest.MonkeyPatch) -> None:
     spent = [0.0]
     monkeypatch.setattr(process, "seconds_spent", lambda: spent[0])
-    options = bodies.CheckOptions(limits=checking.CheckLimits(max_seconds=3))
+    options = CheckOptions(time=3)
     for before, spent[0], left in [(0, 0, 3), (0, 1, 2), (0, 4, 0), (1, 1, 3), (1, 5, 1)]:
-        assert bodies._with_time(options, before).limits.max_seconds == left
-    assert bodies._with_time(bodies.CheckOptions(), 1).limits.max_seconds is None
+        assert bodies._with_time(options, before).time == left
+    assert bodies._with_time(CheckOptions(), 1).time is None
 
 
 def test_a_game_of_one_position_is_told_so(run: Run, game_file: WriteGame) -> None:
@@ -272,7 +273,7 @@ GATE = "GATE_OF_CHECKS"
 """The variable with the path of a file that opens a gate by being there."""
 
 
-def _checked_behind_a_gate(text: tuple[str, SourceFile], options: bodies.CheckOptions) -> object:
+def _checked_behind_a_gate(text: tuple[str, SourceFile], options: CheckOptions) -> object:
     for _ in range(6_000):
         if Path(os.environ[GATE]).exists():
             break

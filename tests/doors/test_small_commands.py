@@ -12,8 +12,8 @@ import typer
 
 import gamedsl
 from gamedsl.cli.app import GROUPS
+from gamedsl.cli.asked.plays import MatchOptions
 from gamedsl.cli.bodies import playouts
-from gamedsl.cli.bodies.playouts import MatchOptions
 from gamedsl.cli.commands.answers import CONTENDERS
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import completed_game
@@ -385,13 +385,13 @@ def test_a_tournament_says_the_unit_of_its_numbers(run: Run, name: str, heading:
 
 
 def test_a_tournament_needs_no_list_of_players(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[MatchOptions] = []
+    asked: list[tuple[str, ...]] = []
 
-    def played(_: Request, options: MatchOptions) -> ExitCode:
-        asked.append(options)
+    def played(_: Request, __: MatchOptions, players: tuple[str, ...]) -> ExitCode:
+        asked.append(players)
         return ExitCode.DONE
 
     monkeypatch.setattr(playouts, "run_tournament", played)
     run("tournament", "nim")
     run("tournament", "nim", "--player", "random", "--player", "best")
-    assert [options.players for options in asked] == [CONTENDERS, ("random", "best")]
+    assert asked == [CONTENDERS, ("random", "best")]

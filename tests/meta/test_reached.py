@@ -44,6 +44,8 @@ BY_OTHERS = {
 """Methods that OpenSpiel, Typer, `http.server`, Lark, notebooks and `enum` call."""
 RULES_OF_THE_GRAMMAR = "gamedsl.syntax.builders"
 """Its methods are named after rules of the grammar; the parser calls them."""
+REGISTERED_BY = {"_on", "_asks"}
+"""Decorators that put a function into a table, through which it is called."""
 FOR_TESTS = {"Trace"}
 """Collects events of a search: tests and notebooks hand it to searches."""
 NOT_YET = {"trends"}
@@ -93,12 +95,22 @@ def reached() -> set[str]:
 
 
 def defined(body: list[ast.stmt]) -> Iterator[str]:
-    """Functions and classes, those within classes too."""
+    """Functions and classes, those within classes too; not those that a decorator registers."""
     for node in body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not registered(node):
             yield node.name
         if isinstance(node, ast.ClassDef):
             yield from defined(node.body)
+
+
+def registered(node: ast.FunctionDef | ast.ClassDef) -> bool:
+    """Whether a decorator puts it into a table."""
+    return any(
+        isinstance(one, ast.Call)
+        and isinstance(one.func, ast.Name)
+        and one.func.id in REGISTERED_BY
+        for one in node.decorator_list
+    )
 
 
 def test_every_module_is_reached_from_a_door() -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import typer
 
 from gamedsl.archive.saved import SavedSolution
+from gamedsl.cli.asked.answers import BestOptions
 from gamedsl.cli.boundary import undecided
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
@@ -38,38 +40,17 @@ from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import refuse_unless
-from gamedsl.source.records import dataclass
 from gamedsl.source.rewording import reworded
 
 LEAST = 0.5
 """Least number of seconds for an answer, even if reading the rules took the whole time."""
 
 
-@dataclass(frozen=True, slots=True)
-class BestLimits:
-    """Limits of an answer.
-
-    Attributes:
-        seconds: time from the start of the command.
-        max_positions: positions of a proof at most.
-        budget: nodes or plays of an estimate, in place of time.
-    """
-
-    seconds: float
-    max_positions: int | None
-    budget: int | None
-
-
-def run(
-    request: Request, limits: BestLimits, seed: int, as_json: bool, solution: Path | None
-) -> ExitCode:
-    """Find and print the best moves; UNDECIDED for an estimate.
-
-    `solution`: a file with a saved solution to use.
-    """
+def run(request: Request, options: BestOptions) -> ExitCode:
+    """Find and print the best moves; UNDECIDED for an estimate."""
     game = load(request)
-    if solution is not None:
-        return _looked_up(game, request, solution, as_json)
+    if options.solution is not None:
+        return _looked_up(game, request, options.solution, options.json)
     with explaining(game):
         is_mixed = asks_for_chances(game)
         if not is_mixed:
@@ -81,15 +62,15 @@ def run(
             game, state = in_slice(game, history[-1][0])
             history = ((state, None),)
         state = history[-1][0]
-        left = max(LEAST, limits.seconds - seconds_spent())
+        options = replace(options, time=max(LEAST, options.time - seconds_spent()))
         if game.current_player(state) == CHANCE and not relevant_game(game).facts.has_secrets:
             if is_mixed:
                 raise chance_comes_next(game, state, request)
-            _write_outcomes(game, state, request, replace(limits, seconds=left), as_json)
+            _write_outcomes(game, state, request, options)
             return ExitCode.DONE
         with reworded(undecided, "undecided: {}", TooFewPlaysError):
-            best = _best_moves(game, history, replace(limits, seconds=left), seed, request.quiet)
-        _write(game, state, best, request, as_json)
+            best = _best_moves(game, history, options, request.quiet)
+        _write(game, state, best, request, options.json)
     return ExitCode.DONE if best.is_proved else ExitCode.UNDECIDED
 
 
@@ -129,19 +110,18 @@ def _history(game: LoadedGame, request: Request) -> History:
     return (*steps, (game.result(*steps[-1]) if steps else root, None))
 
 
-def _best_moves(
-    game: LoadedGame, history: History, limits: BestLimits, seed: int, quiet: bool
-) -> BestMoves:
+def _best_moves(game: LoadedGame, history: History, options: BestOptions, quiet: bool) -> BestMoves:
     with ProgressLine("solving", quiet) as progress:
-        settings = {**asdict(limits), "rng": Random(seed), "progress": progress}
+        settings: dict[str, Any] = {
+            "seconds": options.time, "max_positions": options.max_positions,
+            "budget": options.budget, "rng": Random(options.seed), "progress": progress,
+        }  # fmt: skip
         if asks_for_chances(game):
             return equilibrium_moves(game, history, **settings)
         return best_moves(game, history[-1][0], **settings)
 
 
-def _write_outcomes(
-    game: LoadedGame, state: State, request: Request, limits: BestLimits, as_json: bool
-) -> None:
+def _write_outcomes(game: LoadedGame, state: State, request: Request, options: BestOptions) -> None:
     """Print the values of all chance outcomes, with the best replies.
 
     If the values cannot be found in time, the user is asked to name an outcome.
@@ -151,9 +131,9 @@ def _write_outcomes(
             game,
             state,
             SolveOptions(
-                max_positions=limits.max_positions, max_seconds=limits.seconds, progress=progress
+                max_positions=options.max_positions, max_seconds=options.time, progress=progress
             ),
         )
     if not solution.first_outcomes:
         raise chance_comes_next(game, state, request)
-    _write(game, state, BestMoves((), solution), request, as_json)
+    _write(game, state, BestMoves((), solution), request, options.json)

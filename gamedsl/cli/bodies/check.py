@@ -12,6 +12,7 @@ from functools import partial
 from multiprocessing import active_children
 
 from gamedsl.cli import process
+from gamedsl.cli.asked.answers import CheckOptions
 from gamedsl.cli.boundary import Interrupted, not_supported, place_of, undecided
 from gamedsl.cli.console import Console, filled, uses_colour
 from gamedsl.cli.exits import ExitCode
@@ -19,7 +20,7 @@ from gamedsl.cli.inputs import OF_OPENSPIEL, is_usage, parameters_of, read, rend
 from gamedsl.cli.limits import time_left
 from gamedsl.cli.options import OutputFormat
 from gamedsl.cli.progress import ProgressLine
-from gamedsl.python.checking import NO_LIMITS, CheckLimits, check_source
+from gamedsl.python.checking import CheckLimits, check_source
 from gamedsl.reports.checks.facts import facts_text
 from gamedsl.reports.checks.findings import (
     FileReport,
@@ -32,25 +33,9 @@ from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.interruptible import depend_on_the_parent
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.plurals import count
-from gamedsl.source.records import dataclass
 from gamedsl.source.screen import on_one_line
 
 GREEN, PLAIN = "\033[32m", "\033[0m"
-
-
-@dataclass(frozen=True, slots=True)
-class CheckOptions:
-    """Options for the check of a file.
-
-    Attributes:
-        parameters: `n=4` as typed.
-        claims: a file whose claims are verified in place of the files' own claims.
-    """
-
-    parameters: tuple[str, ...] = ()
-    limits: CheckLimits = NO_LIMITS
-    shows_facts: bool = False
-    claims: str | None = None
 
 
 def _checked(done: int, files: Sized) -> str:
@@ -62,7 +47,7 @@ def run(
 ) -> ExitCode:
     """Check every file and write the findings in the requested format."""
     console = Console(quiet)
-    parameters_of(options.parameters)
+    parameters_of(options.define or ())
     for file in files:
         if file.startswith(OF_OPENSPIEL):
             hint = f"`gamedsl compare FILE {file}` compares a file with the game"
@@ -76,7 +61,7 @@ def run(
     if form is OutputFormat.JSON:
         console.out(json_text(check_data(reports)))
     console.note(_total(reports))
-    return _status(reports, parameters_of(options.parameters))
+    return _status(reports, parameters_of(options.define or ()))
 
 
 def _status(reports: list[FileReport], parameters: dict[str, str]) -> ExitCode:
@@ -114,7 +99,7 @@ def _text(report: FileReport, form: OutputFormat, options: CheckOptions) -> str:
             told = filled(summary(report), sys.stdout)
             is_green = report.is_clean and uses_colour(sys.stdout)
             parts.append(f"{GREEN}{told}{PLAIN}" if is_green else told)
-            if options.shows_facts and report.facts is not None:
+            if options.facts and report.facts is not None:
                 parts.append(facts_text(report.facts))
             return "\n".join(parts)
 
@@ -160,11 +145,9 @@ def _with_time(options: CheckOptions, before: int) -> CheckOptions:
     A file gets at most the time limit for a file, and all files together at most the limit times
     the number of files, from the start of the command.
     """
-    most = options.limits.max_seconds
-    if most is None:
+    if options.time is None:
         return options
-    left = time_left(most * (before + 1))
-    return replace(options, limits=replace(options.limits, max_seconds=min(most, left)))
+    return replace(options, time=min(options.time, time_left(options.time * (before + 1))))
 
 
 def _end_workers() -> None:
@@ -194,11 +177,12 @@ def check_file(
     file, source = text
     if isinstance(source, Diagnostic):
         return FileReport(file, None, (source,))
-    parameters = parameters_of(options.parameters)
+    parameters = parameters_of(options.define or ())
     claims = None if options.claims is None else read(options.claims)
     if isinstance(claims, Diagnostic):
         return FileReport(claims.file_name, None, (claims,))
+    limits = CheckLimits(
+        options.play, options.positions, options.max_positions, options.time, options.max_rounds
+    )
     with progress() as tick:
-        return check_source(
-            source, parameters, options.limits, file=file, claims=claims, progress=tick
-        )
+        return check_source(source, parameters, limits, file=file, claims=claims, progress=tick)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import typer
 
+from gamedsl.cli.asked.answers import CompareOptions
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import STDIN, load, parameters_of, read, supported
@@ -16,29 +17,18 @@ from gamedsl.python.comparing import compare
 from gamedsl.reports.checks.comparisons import comparison_data
 from gamedsl.reports.json_text import json_text
 from gamedsl.source import SourceFile
-from gamedsl.source.records import dataclass
 from gamedsl.syntax.ast import ParamDecl
-
-
-@dataclass(frozen=True, slots=True)
-class CompareOptions:
-    """Options of a comparison: `A=B` names, `n=4` parameters, and limits as in `Limits`."""
-
-    names: tuple[str, ...]
-    parameters: tuple[str, ...]
-    positions: int
-    plays: int
-    seed: int
 
 
 def run(files: tuple[str, str], options: CompareOptions, as_json: bool, quiet: bool) -> ExitCode:
     """Compare two games and print the shortest difference found."""
-    games = [_game(file, parameters_of(options.parameters), quiet) for file in files]
-    for name in parameters_of(options.parameters):
+    settings = parameters_of(options.define or ())
+    games = [_game(file, settings, quiet) for file in files]
+    for name in settings:
         if not any(name in game.parameters for game in games):
             raise typer.BadParameter(f"neither game has a parameter `{name}`", param_hint="-D")
     names = {}
-    for text in options.names:
+    for text in options.name or ():
         first, equals, second = text.partition("=" if text.count("=") == 1 else "==")
         if not (equals and first.strip() and second.strip()):
             said = f"write NAME=NAME, or NAME==NAME where names have `=`, not {text!r}"

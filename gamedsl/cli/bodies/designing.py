@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import ParamSpec
 
 import typer
 
+from gamedsl.cli.asked.designs import AnalyseOptions, PuzzleOptions
 from gamedsl.cli.boundary import refusing
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import opened
@@ -25,35 +25,10 @@ from gamedsl.reports.analyses.puzzles import puzzles_data, puzzles_html, puzzles
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.analysis.analysis import AnalysisOptions, GameAnalysis
 from gamedsl.solvers.memory import usable_processors
-from gamedsl.source.records import dataclass
 
 P = ParamSpec("P")
 Writers = tuple[Callable[P, str], Callable[P, str], Callable[P, dict[str, object]]]
 """Writers of a result: as text, as a page, as data."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnalyseOptions:
-    """Seconds, the parameter to sweep as text, seed, threads (0: one per core), format, and the
-    file of the report."""
-
-    seconds: float
-    sweep: str | None
-    seed: int
-    threads: int
-    format: SheetFormat
-    output: Path | None
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzleOptions:
-    """Number of puzzles, seconds, seed, format, and the file of the sheet."""
-
-    count: int
-    seconds: float
-    seed: int
-    format: SheetFormat
-    output: Path | None
 
 
 def run(request: Request, options: AnalyseOptions) -> ExitCode:
@@ -64,7 +39,7 @@ def run(request: Request, options: AnalyseOptions) -> ExitCode:
             line.activity = f"playing, about {percent} % done"
 
         threads = options.threads or usable_processors()
-        wanted = AnalysisOptions(options.seconds, options.seed, threads, progress=tell)
+        wanted = AnalysisOptions(options.time, options.seed, threads, progress=tell)
         if options.sweep is not None:
             if request.at or request.state is not None:
                 raise typer.BadParameter("a sweep begins at the first state", param_hint="--at")
@@ -98,7 +73,7 @@ def run_puzzles(request: Request, options: PuzzleOptions) -> ExitCode:
     """Find puzzles and print the sheet."""
     with opened(request) as (game, state), ProgressLine("looking for puzzles", request.quiet):
         puzzles = made_puzzles(
-            game, state, count=options.count, seconds=options.seconds, seed=options.seed
+            game, state, count=options.count, seconds=options.time, seed=options.seed
         )
     writers = puzzles_text, puzzles_html, puzzles_data
     deliver(_written(writers, options.format, game, puzzles), options.output)

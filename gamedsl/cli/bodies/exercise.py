@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from gamedsl.cli.asked.answers import ExerciseOptions
 from gamedsl.cli.boundary import CommandError, not_supported, undecided, wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -33,23 +34,7 @@ from gamedsl.reports.json_text import json_text
 from gamedsl.reports.paragraphs import fill
 from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.source.records import dataclass
 from gamedsl.source.screen import on_one_line
-
-
-@dataclass(frozen=True, slots=True)
-class ExerciseOptions:
-    """Options of an exercise.
-
-    Attributes:
-        hint: number of a hint, from 1 on.
-        max_seconds: time limit; claims about rules get the time left.
-    """
-
-    hint: int | None
-    shows_solution: bool
-    max_seconds: float | None
-    as_json: bool
 
 
 def run(name: str | None, answer: str | None, options: ExerciseOptions) -> ExitCode:
@@ -77,7 +62,7 @@ def run(name: str | None, answer: str | None, options: ExerciseOptions) -> ExitC
 
 
 def _shown(chosen: Exercise, options: ExerciseOptions) -> str:
-    if options.shows_solution:
+    if options.solution:
         return solution_text(chosen, right_answer(chosen))
     if options.hint is None:
         return exercise_text(chosen)
@@ -88,9 +73,9 @@ def _shown(chosen: Exercise, options: ExerciseOptions) -> str:
 
 def _marked(console: Console, chosen: Exercise, answer: str, options: ExerciseOptions) -> ExitCode:
     submission = text_of(answer) if chosen.kind is ExerciseKind.RULES else answer
-    seconds = None if options.max_seconds is None else time_left(options.max_seconds)
+    seconds = None if options.time is None else time_left(options.time)
     grade = mark(chosen, submission, CheckLimits(max_seconds=seconds))
-    console.out(json_text(mark_data(chosen, grade)) if options.as_json else _told(grade))
+    console.out(json_text(mark_data(chosen, grade)) if options.json else _told(grade))
     if not grade.is_understood:
         return ExitCode.USAGE
     return {True: ExitCode.DONE, False: ExitCode.NO, None: ExitCode.UNDECIDED}[grade.is_right]

@@ -13,6 +13,7 @@ from datetime import date
 from pathlib import Path
 from random import Random
 
+from gamedsl.cli.asked.plays import PlayOptions
 from gamedsl.cli.boundary import CommandError, wrong_usage
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
@@ -40,7 +41,6 @@ from gamedsl.reports.solutions.move_values import ground_of, move_values_text
 from gamedsl.reports.solutions.policy import worth_words
 from gamedsl.solvers.advice.counsel import Counsel
 from gamedsl.source import nearest
-from gamedsl.source.records import dataclass
 
 HELP = """\
 a move       as listed by `moves`, or its arguments alone: a1, e2e4, 1 3
@@ -53,18 +53,6 @@ record       the moves so far, in the notation of --at
 save FILE    save the play, for load FILE; FILE.pgn has headers
 quit         leave (also Ctrl-D, or the end of input)"""
 COMMANDS = ("moves", "hint", "values", "undo", "board", "record", "save ", "load ", "help", "quit")
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """The user's seat, the opponents as text, the seed, and the limits of an answer."""
-
-    seat: str
-    opponent: str
-    seed: int | None
-    seconds: float
-    max_positions: int | None
-    solution: Path | None = None
 
 
 def run(request: Request, options: PlayOptions) -> ExitCode:
@@ -86,7 +74,7 @@ def _play(
         position = game.result(*steps[-1]) if steps else root
         known = None if saved is None else solution_at(saved, position)
         counsel = Counsel(
-            game, rng, options.seconds, max_positions=options.max_positions, solution=known
+            game, rng, options.time, max_positions=options.max_positions, solution=known
         )
         table = Table(game, root, steps)
         chooser = Chooser(game, counsel, options.opponent, rng)

@@ -11,6 +11,7 @@ from time import monotonic
 
 import typer
 
+from gamedsl.cli.asked.plays import MatchOptions, PlayoutOptions
 from gamedsl.cli.boundary import Interrupted, refusing, wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -42,18 +43,7 @@ from gamedsl.solvers.matches.players import (
 from gamedsl.solvers.memory import usable_processors
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.source.plurals import count
-from gamedsl.source.records import dataclass
 from gamedsl.source.rewording import reworded
-
-
-@dataclass(frozen=True, slots=True)
-class PlayoutOptions:
-    """Number of plays, seed, threads (0: one per processor), and maximal length in plies."""
-
-    count: int
-    seed: int
-    threads: int
-    longest: int
 
 
 def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
@@ -84,26 +74,11 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
     return ExitCode.DONE
 
 
-@dataclass(frozen=True, slots=True)
-class MatchOptions:
-    """The players as texts, number of pairs, seed, processes (0: one per core), maximal length in
-    plies, the file of the plays, the file of the plays with headers, and a sequential test."""
-
-    players: tuple[str, ...]
-    pairs: int
-    seed: int
-    jobs: int
-    longest: int
-    record: Path | None = None
-    pgn: Path | None = None
-    test: SequentialTest | None = None
-
-
 def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCode:
     """Play the pairs that are not recorded, and print the result of all pairs."""
-    game = load(request)
+    test, game = test_of(options.sprt), load(request)
     settings = (
-        asked_player(options.players[0], "--first"), asked_player(options.players[1], "--against")
+        asked_player(options.first, "--first"), asked_player(options.against, "--against")
     )  # fmt: skip
     console = Console(request.quiet)
     with explaining(game):
@@ -122,7 +97,7 @@ def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCod
         if as_json:
             console.out(json_text(match_data(game, asked.names, options.seed, result)))
         else:
-            console.out(match_text(game, asked.names, result, options.test))
+            console.out(match_text(game, asked.names, result, test))
     return ExitCode.DONE
 
 
@@ -136,9 +111,9 @@ def run_ladder(request: Request, options: MatchOptions, levels: tuple[int, ...])
     return ExitCode.DONE
 
 
-def run_tournament(request: Request, options: MatchOptions) -> ExitCode:
+def run_tournament(request: Request, options: MatchOptions, texts: tuple[str, ...]) -> ExitCode:
     """Play a match of every two players, and print the Elo differences and the ratings."""
-    players = [asked_player(text, "--player") for text in options.players]
+    players = [asked_player(text, "--player") for text in texts]
     if len(set(players)) < max(2, len(players)):
         raise typer.BadParameter(
             f"two players or more are needed, all different, found {', '.join(map(str, players))}",
@@ -182,8 +157,8 @@ def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], consol
     """Play the missing pairs, and record them; after an interrupt print the result so far."""
     wanted = [number for number in range(options.pairs) if number not in pairs]
     waiting = new_pairs(asked, wanted, options.jobs or usable_processors())
-    begun = monotonic()
-    while len(pairs) < options.pairs and not is_decided(options.test, pairs):
+    begun, test = monotonic(), test_of(options.sprt)
+    while len(pairs) < options.pairs and not is_decided(test, pairs):
         done = f"{len(pairs):,} of {count(options.pairs, 'pair')}"
         try:
             with (

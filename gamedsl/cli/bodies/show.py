@@ -25,9 +25,9 @@ from gamedsl.cli.options import PictureTheme, Stage
 from gamedsl.cli.output import deliver, write_bytes
 from gamedsl.cli.request import Request
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.ir.dump import dump_module
 from gamedsl.compiler.module import generate
 from gamedsl.compiler.prelude import PYTHON
+from gamedsl.compiler.printers.dump import dump_module
 from gamedsl.game import LoadedGame, read_program, state_to_json
 from gamedsl.reports.boards.as_svg import state_svg
 from gamedsl.reports.boards.sheets import sheets_html

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, nullcontext
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from gamedsl.cli.asked.answers import SweepOptions
 from gamedsl.cli.boundary import Interrupted, refusing, undecided, wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -31,26 +32,12 @@ from gamedsl.python.sweeps import (
 )
 from gamedsl.solvers.memory import usable_processors
 from gamedsl.source.plurals import count
-from gamedsl.source.records import dataclass
 from gamedsl.source.rewording import reworded
 
 if TYPE_CHECKING:
     from gamedsl.solvers.shards.mpi import MpiRanks
 
 ExecutorOf = Callable[[int], AbstractContextManager[Executor | None]]
-
-
-@dataclass(frozen=True, slots=True)
-class SweepOptions:
-    """Parameters as typed, the question, its limits, processes (0: one per processor), the part as
-    typed, and the file of the records."""
-
-    parameters: Sequence[str]
-    question: str
-    limits: Limits
-    jobs: int
-    part: str
-    out: Path | None
 
 
 def run(files: list[str], options: SweepOptions, quiet: bool) -> ExitCode:
@@ -105,10 +92,12 @@ def _told(jobs: int, known: int, done: int) -> str:
 
 def _jobs(files: list[str], options: SweepOptions) -> list[Job]:
     sources = list(map(text_of, files))
-    texts = [pair for text in options.parameters for pair in parameters_of([text]).items()]
+    texts = [pair for text in options.define or () for pair in parameters_of([text]).items()]
+    limits = Limits(
+        options.time, options.memory, options.max_positions, options.count, options.seed
+    )
     with refusing("-D", BadSweepError):
-        part = _part(options.part)
-        return jobs_of(sources, values_of(texts), options.question, options.limits, part)
+        return jobs_of(sources, values_of(texts), options.do, limits, _part(options.part))
 
 
 def _part(text: str) -> tuple[int, int]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import asdict, replace
 
 import typer
 
+from gamedsl.cli.asked.trees import TreeOptions
 from gamedsl.cli.boundary import refusing, undecided
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, explaining, load
@@ -16,7 +17,7 @@ from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
 from gamedsl.python.exports import MOST_NODES, efg, matrix, nfg
-from gamedsl.python.views import FEW_PLAYS, MCTS, tree
+from gamedsl.python.views import MCTS, tree
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.trees.as_dot import tree_dot
 from gamedsl.reports.trees.as_html import tree_html
@@ -29,14 +30,12 @@ from gamedsl.reports.trees.frames import LEAVES, frames
 from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfHistoriesError
 from gamedsl.solvers.graphs.information import History
-from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 from gamedsl.source.plurals import count
-from gamedsl.source.records import dataclass
 from gamedsl.source.rewording import reworded
 
 MOST_DRAWN = 250
-
-
+PRINTED = frozenset({"strategies", "format", "output", "frames", "boards"})
+"""Options that are no arguments of `gamedsl.tree`."""
 WHOLE = frozenset(TreeFormat) - {
     TreeFormat.TEXT, TreeFormat.SVG, TreeFormat.HTML, TreeFormat.DOT, TreeFormat.LATEX,
     TreeFormat.BEAMER, TreeFormat.JSON,
@@ -44,49 +43,11 @@ WHOLE = frozenset(TreeFormat) - {
 """Formats of whole games, without support for parts of the tree."""
 
 
-@dataclass(frozen=True, slots=True)
-class TreeOptions:
-    """The options of the command.
-
-    Attributes:
-        depth: edges drawn; None draws as many as fit.
-        algorithm: the search to show; None shows the solved values, if known.
-        equilibrium: number of the equilibrium whose probabilities are shown; None: no equilibrium.
-        plays: plays simulated by Monte-Carlo tree search, if its tree is shown.
-        seed: seed of the simulated plays.
-        order: order of moves in the search and in the drawing.
-        cutoff: plies after which the search uses the evaluation; None searches to the end.
-        max_nodes: nodes drawn at most.
-        max_visits: nodes visited by the search at most.
-        frames: stages of the search to draw; None draws only the end.
-        boards: whether nodes show small boards.
-        states: whether nodes describe the states in words.
-        symmetry: whether to draw a single move of a set of moves with symmetric results.
-        width: children drawn per node.
-        output: the file to write, None for standard output.
-    """
-
-    depth: int | None
-    algorithm: Algorithm | None
-    equilibrium: int | None
-    plays: int | None
-    seed: int
-    order: Order
-    cutoff: int | None
-    max_nodes: int | None
-    max_visits: int
-    frames: str | None
-    boards: bool
-    states: bool
-    symmetry: bool
-    width: int | None
-    format: TreeFormat
-    output: Path | None
-
-
 def run(request: Request, wanted: TreeOptions) -> ExitCode:
     """Build the tree, search, write."""
-    if wanted.plays is not None and (wanted.cutoff, wanted.depth) != (None, None):
+    if wanted.strategies and wanted.equilibrium is None:
+        wanted = replace(wanted, equilibrium=1)
+    if wanted.algorithm == MCTS and (wanted.cutoff, wanted.depth) != (None, None):
         raise typer.BadParameter(
             "mcts has neither --depth nor --cutoff; --plays says how long it goes on",
             param_hint="--algorithm",
@@ -115,7 +76,7 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
 
 def _refuse_searches(wanted: TreeOptions) -> None:
     """Reject an equilibrium together with a search, and in formats of whole games."""
-    if wanted.algorithm is not None or wanted.plays is not None:
+    if wanted.algorithm is not None:
         raise typer.BadParameter(
             "shows a search; probabilities of an equilibrium come from solving the game",
             param_hint="--algorithm",
@@ -128,7 +89,7 @@ def _refuse_searches(wanted: TreeOptions) -> None:
 
 def _refuse_frames(wanted: TreeOptions) -> None:
     """Reject frames without a search, and in formats without pictures."""
-    if wanted.algorithm is None and wanted.plays is None:
+    if wanted.algorithm is None:
         hint = "--format" if wanted.frames is None else "--frames"
         raise typer.BadParameter("needs an --algorithm", param_hint=hint)
     if wanted.format not in {TreeFormat.SVG, TreeFormat.LATEX, TreeFormat.BEAMER}:
@@ -159,7 +120,7 @@ def _deliver_frames(game: LoadedGame, grown: GameTree, wanted: TreeOptions, stag
 
 def _whole(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
     """The whole tree as a Gambit file, or the normal form as a Gambit file or matrix."""
-    if (wanted.depth, wanted.algorithm, wanted.plays) != (None, None, None):
+    if (wanted.depth, wanted.algorithm) != (None, None):
         message = f"{wanted.format} is of the whole tree"
         raise typer.BadParameter(message, param_hint="--format")
     most = wanted.max_nodes or MOST_NODES
@@ -180,23 +141,9 @@ def _whole(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
 def _grown(game: LoadedGame, play: History, wanted: TreeOptions, quiet: bool) -> GameTree:
     try:
         with ProgressLine("solving", quiet) as progress:
-            return tree(
-                game,
-                play,
-                depth=wanted.depth,
-                algorithm=wanted.algorithm if wanted.plays is None else MCTS,
-                equilibrium=wanted.equilibrium,
-                order=wanted.order,
-                cutoff=wanted.cutoff,
-                max_nodes=wanted.max_nodes or MOST_DRAWN,
-                max_visits=wanted.max_visits,
-                width=wanted.width,
-                states=wanted.states,
-                symmetry=wanted.symmetry,
-                plays=wanted.plays or FEW_PLAYS,
-                seed=wanted.seed,
-                progress=progress,
-            )
+            options = asdict(wanted) | {"max_nodes": wanted.max_nodes or MOST_DRAWN}
+            drawn = {name: value for name, value in options.items() if name not in PRINTED}
+            return tree(game, play, **drawn, progress=progress)
     except ValueError as wrong:
         if wanted.equilibrium is None:
             raise

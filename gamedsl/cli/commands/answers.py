@@ -11,27 +11,30 @@ from typing import Annotated
 
 import typer
 
+from gamedsl.cli.asked.answers import BestOptions, CheckOptions, CompareOptions, SweepOptions
+from gamedsl.cli.asked.plays import (
+    PLAYERS,
+    MatchOptions,
+    MatchSeedOption,
+    PairsOption,
+    PlayOptions,
+    PlayoutOptions,
+)
 from gamedsl.cli.declare import command, game_command
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.limits import Limits, limited
 from gamedsl.cli.options import (
-    AnswerTimeOption,
     AtOption,
-    DefineOption,
     FilesArgument,
     GoalChoice,
     GoalOption,
     JobsOption,
     JsonOption,
-    MaxRoundsOption,
     MemoryOption,
     OutputFormat,
-    ProvedPositionsOption,
-    Question,
     QuietOption,
     SeedOption,
     SolutionArgument,
-    SolutionOption,
     SolvedPositionsOption,
     SolverOption,
     TimeOption,
@@ -45,30 +48,8 @@ from gamedsl.cli.units import rationality_of, seconds_of
 @command("Find mistakes and verify claims.")
 def check(
     files: FilesArgument,
-    define: DefineOption = None,
-    facts: Annotated[bool, "Also print facts derived from the rules alone."] = False,
-    play: Annotated[
-        bool,
-        typer.Option("--play/--no-play", help="Play the game to find errors and test claims."),
-    ] = True,
-    claims: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CLAIMS",
-            help="Verify the claims in this file, with each FILE in place of the included game.",
-        ),
-    ] = None,
-    positions: Annotated[
-        int | None,
-        positions_option(
-            "100,000; 10,000 or 20,000 for slow games; larger games are sampled",
-            "Search at most this many positions of each game for errors.",
-        ),
-    ] = None,
-    max_positions: SolvedPositionsOption = None,
-    time: TimeOption = None,
+    options: CheckOptions,
     memory: MemoryOption = None,
-    max_rounds: MaxRoundsOption = None,
     jobs: Annotated[
         int,
         typer.Option("--jobs", "-j", min=0, help="Files to check in parallel (0: one per core)."),
@@ -83,15 +64,12 @@ def check(
     quiet: QuietOption = False,
 ) -> ExitCode:
     """Find mistakes in the text, in the rules, and by play; verify every `expect`."""
-    from gamedsl.cli.bodies.check import CheckOptions, run
-    from gamedsl.python.checking import CheckLimits
+    from gamedsl.cli.bodies.check import run
 
-    limits = CheckLimits(play, positions, max_positions, time, max_rounds)
-    wanted = CheckOptions(tuple(define or ()), limits, facts, claims)
-    jobs = min(jobs or os.cpu_count() or 1, len(files))
+    jobs, time = min(jobs or os.cpu_count() or 1, len(files)), options.time
     most = Limits(None if time is None else time * ceil(len(files) / jobs), memory)
     with limited(most.with_slack()):
-        return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
+        return run(files, options, OutputFormat.JSON if json else output_format, jobs, quiet)
 
 
 ComparedArgument = typer.Argument(
@@ -104,22 +82,7 @@ ComparedArgument = typer.Argument(
 def compare(
     first: Annotated[str, ComparedArgument],
     second: Annotated[str, ComparedArgument],
-    define: DefineOption = None,
-    name: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--name",
-            metavar="NAME=NAME",
-            help="An action of FIRST and the same action of SECOND, where names differ.",
-        ),
-    ] = None,
-    positions: Annotated[
-        int, typer.Option(min=1, help="Compare this many positions in order of distance.")
-    ] = 5_000,
-    plays: Annotated[
-        int, typer.Option(min=0, help="Then compare along this many random plays.")
-    ] = 50,
-    seed: SeedOption = 0,
+    options: CompareOptions,
     json: JsonOption = False,
     time: TimeOption = None,
     memory: MemoryOption = None,
@@ -128,9 +91,8 @@ def compare(
     """Play two games in lockstep, and print the shortest play on which they differ: in the player
     to move, the legal actions, chances, the end, payoffs, or what a player knows. Parameters are
     set in each game that has them. The exit status is 1 for a difference."""
-    from gamedsl.cli.bodies.compare import CompareOptions, run
+    from gamedsl.cli.bodies.compare import run
 
-    options = CompareOptions(tuple(name or ()), tuple(define or ()), positions, plays, seed)
     with limited(Limits(time, memory)):
         return run((first, second), options, json, quiet)
 
@@ -296,29 +258,12 @@ def verify(
 
 
 @game_command("Name the best moves of a position.")
-def best(
-    request: Request,
-    time: AnswerTimeOption = 5,
-    max_positions: ProvedPositionsOption = None,
-    budget: Annotated[
-        int | None,
-        typer.Option(
-            "--budget",
-            min=1,
-            show_default="as many as the time allows",
-            help="Nodes or simulated plays of an estimate, regardless of --time.",
-        ),
-    ] = None,
-    memory: MemoryOption = None,
-    seed: Annotated[int, "Random seed of simulated plays."] = 1,
-    solution: SolutionOption = None,
-    json: JsonOption = False,
-) -> ExitCode:
+def best(request: Request, options: BestOptions, memory: MemoryOption = None) -> ExitCode:
     """Name the best moves of a position with values and best play, exact if possible."""
-    from gamedsl.cli.bodies.best import BestLimits, run
+    from gamedsl.cli.bodies.best import run
 
     with limited(Limits(None, memory)):
-        return run(request, BestLimits(time, max_positions, budget), seed, json, solution)
+        return run(request, options)
 
 
 @game_command("Count the plays of n plies.", engine_after="request", has_limits=True)
@@ -367,99 +312,40 @@ def count(
 
 
 @game_command("Play many random games.", engine_after="longest", has_limits=True)
-def playouts(
-    *,
-    count: Annotated[int, typer.Option("-n", "--count", min=1, help="Number of plays.")] = 1_000,
-    seed: Annotated[
-        int, typer.Option(min=0, help="Random seed; equal seeds give equal plays.")
-    ] = 0,
-    request: Request,
-    threads: Annotated[
-        int,
-        typer.Option(min=0, help="Threads (0: one per core). Results do not depend on it."),
-    ] = 0,
-    longest: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="Cut off plays after this many plies.")
-    ] = 10_000,
-    json: JsonOption = False,
-) -> ExitCode:
+def playouts(request: Request, options: PlayoutOptions, json: JsonOption = False) -> ExitCode:
     """Play at random, all legal actions equally likely, and print the results of the plays."""
-    from gamedsl.cli.bodies.playouts import PlayoutOptions, run
+    from gamedsl.cli.bodies.playouts import run
 
-    return run(request, PlayoutOptions(count, seed, threads, longest), json)
-
-
-PLAYERS = (
-    "random, search or best, with options: search:time=0.5 (wall-clock seconds of a move), "
-    "search:cpu=0.5 (processor time of all threads), search:plays=1000 (simulated plays of a "
-    "move); level:1 to level:10; openspiel:plays=1000 (OpenSpiel's tree search); other programs: "
-    "uci:stockfish, json:time=0.5,COMMAND."
-)
-CONTENDERS = ("random", "level:2", "level:5")
-"""The players of a tournament, if no player is named."""
-MatchSeedOption = Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")]
+    return run(request, options, json)
 
 
 @game_command("Play a match of two players.", engine_after="record")
-def match(
-    *,
-    first: Annotated[
-        str,
-        typer.Option(
-            "--first",
-            metavar="PLAYER",
-            help=PLAYERS,
-        ),
-    ] = "search",
-    against: Annotated[
-        str, typer.Option("--against", metavar="PLAYER", help="The second player, as --first.")
-    ] = "random",
-    pairs: Annotated[
-        int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games.")
-    ] = 10,
-    seed: MatchSeedOption = 1,
-    request: Request,
-    jobs: JobsOption = 1,
-    longest: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="Break off games after this many plies.")
-    ] = 1_000,
-    record: Annotated[
-        Path | None, "File of all plays; a match that was broken off goes on from there."
-    ] = None,
-    pgn: Annotated[Path | None, "Write all plays with headers to this file."] = None,
-    sprt: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LOW,HIGH",
-            help="End the match as soon as one of two Elo differences is clear, as 0,50.",
-        ),
-    ] = None,
-    json: JsonOption = False,
-) -> ExitCode:
+def match(request: Request, options: MatchOptions, json: JsonOption = False) -> ExitCode:
     """Play pairs of games with seats changed, and print the difference in strength, with an
     interval."""
-    from gamedsl.cli.bodies.playouts import MatchOptions, run_match, test_of
+    from gamedsl.cli.bodies.playouts import run_match
 
-    options = MatchOptions((first, against), pairs, seed, jobs, longest, record, pgn, test_of(sprt))
     return run_match(request, options, json)
 
 
 @game_command("Measure the levels of play.", engine_after="request")
 def ladder(
     request: Request,
-    pairs: Annotated[
-        int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games a step.")
-    ] = 10,
+    pairs: PairsOption = 10,
     lowest: Annotated[int, typer.Option(min=1, max=9, help="The first level.")] = 1,
     highest: Annotated[int, typer.Option(min=2, max=10, help="The last level.")] = 10,
     seed: MatchSeedOption = 1,
     jobs: JobsOption = 1,
 ) -> ExitCode:
     """Play each level against the level before, and print the difference in strength."""
-    from gamedsl.cli.bodies.playouts import MatchOptions, run_ladder
+    from gamedsl.cli.bodies.playouts import run_ladder
 
-    options = MatchOptions(("", ""), pairs, seed, jobs, 1_000)
+    options = MatchOptions(pairs=pairs, seed=seed, jobs=jobs)
     return run_ladder(request, options, tuple(range(lowest, highest + 1)))
+
+
+CONTENDERS = ("random", "level:2", "level:5")
+"""The players of a tournament, if no player is named."""
 
 
 @game_command("Rate several players.", engine_after="request")
@@ -474,99 +360,37 @@ def tournament(
             show_default=False,
         ),
     ] = None,
-    pairs: Annotated[
-        int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games a match.")
-    ] = 10,
+    pairs: PairsOption = 10,
     seed: MatchSeedOption = 1,
     jobs: JobsOption = 1,
 ) -> ExitCode:
     """Play a match of every two players, and print the differences in strength and the ratings."""
-    from gamedsl.cli.bodies.playouts import MatchOptions, run_tournament
+    from gamedsl.cli.bodies.playouts import run_tournament
 
-    named = tuple(players or CONTENDERS)
-    return run_tournament(request, MatchOptions(named, pairs, seed, jobs, 1_000))
+    options = MatchOptions(pairs=pairs, seed=seed, jobs=jobs)
+    return run_tournament(request, options, tuple(players or CONTENDERS))
 
 
 @command("Ask about many games and parameters.")
 def sweep(
     files: FilesArgument,
-    define: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-D",
-            "--define",
-            metavar="NAME=VALUE",
-            help="Values of a parameter: n=3..8, or n=3 and n=5 as two options.",
-        ),
-    ] = None,
-    do: Annotated[Question, "The question about each game."] = Question.SOLVE,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="File of the records; only jobs without a record there are done. [default: the "
-            "screen]",
-            show_default=False,
-        ),
-    ] = None,
-    jobs: JobsOption = 1,
+    options: SweepOptions,
     mpi: Annotated[bool, "Hand out jobs to the processes of `mpiexec` or `srun`."] = False,
-    part: Annotated[
-        str,
-        typer.Option(
-            metavar="I/N", help="Only the I-th of N parts of the jobs, for arrays of a cluster."
-        ),
-    ] = "1/1",
-    time: Annotated[
-        float | None,
-        typer.Option("--time", parser=seconds_of, metavar="TIME", help="Time limit for a job."),
-    ] = None,
-    memory: MemoryOption = None,
-    max_positions: SolvedPositionsOption = None,
-    count: Annotated[
-        int, typer.Option("-n", "--count", min=1, help="Number of plays of a job.")
-    ] = 1_000,
-    seed: SeedOption = 0,
     quiet: QuietOption = False,
 ) -> ExitCode:
     """Ask the same question about every game with every choice of parameters; write one line of
     JSON for each. A sweep that was broken off goes on with the same command and --out."""
     from gamedsl.cli.bodies.shared import shared
-    from gamedsl.cli.bodies.sweep import SweepOptions, run, run_in_job
-    from gamedsl.python.sweeps import Limits as JobLimits
+    from gamedsl.cli.bodies.sweep import run, run_in_job
 
-    limits = JobLimits(time, memory, max_positions, count, seed)
-    options = SweepOptions(define or (), do, limits, jobs, part, out)
     if mpi:
         return shared(lambda ranks: run_in_job(files, options, quiet, ranks))
     return run(files, options, quiet)
 
 
 @game_command("Play in the terminal.", engine_after="request")
-def play(
-    request: Request,
-    seat: Annotated[
-        str,
-        typer.Option(
-            "--as", metavar="PLAYER", help="Your player; by default the first in turn order."
-        ),
-    ] = "",
-    opponent: Annotated[
-        str,
-        typer.Option(
-            "--opponent",
-            "--against",
-            metavar="PLAYER",
-            help="The opponents: level:1 to level:10, best, random, or another player of `match`; "
-            "auto: best, else random; human: you play all.",
-        ),
-    ] = "auto",
-    time: AnswerTimeOption = 2,
-    seed: Annotated[int | None, "Random seed of dice and random opponents."] = None,
-    max_positions: ProvedPositionsOption = None,
-    solution: SolutionOption = None,
-) -> ExitCode:
+def play(request: Request, options: PlayOptions) -> ExitCode:
     """Play in the terminal; the input `help` lists all inputs."""
-    from gamedsl.cli.bodies.play import PlayOptions, run
+    from gamedsl.cli.bodies.play import run
 
-    return run(request, PlayOptions(seat, opponent, seed, time, max_positions, solution))
+    return run(request, options)

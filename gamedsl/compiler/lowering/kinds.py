@@ -37,14 +37,12 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
             if isinstance(meaning, Bound):
                 return lowering.lower(meaning.node, meaning.scope)
             return meaning
-        case nodes.Turn():
-            return scope.turn
-        case nodes.Me():
-            assert scope.me is not None
-            return scope.me
-        case nodes.Stuck(player=nodes.Typed() as player):
-            return legal_counts.stuck_among(lowering, lowering.lower(player, scope), node.moves)
+        case nodes.Mover():
+            return scope.mover(node.word)
         case nodes.Stuck():
+            if node.player is not None:
+                player = lowering.lower(node.player, scope)
+                return legal_counts.stuck_among(lowering, player, node.moves)
             assert scope.stuck is not None
             return Code(scope.stuck, BOOLEAN)
         case nodes.Cell():

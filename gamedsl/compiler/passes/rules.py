@@ -174,10 +174,8 @@ def _without_end(squares: Value, tested: Value) -> Value | None:
     """The test of the lowest or highest square of a set, if the test is false for the empty set;
     else None.
     """
-    if tested.op is not Op.NE or not (tested.args[1].is_const and tested.args[1].const == 0):
-        return None
-    intersection = tested.args[0]
-    if intersection.op is not Op.AND:
+    intersection = _met(tested)
+    if intersection is None:
         return None
     if squares & -squares in intersection.args:
         return tested
@@ -188,15 +186,18 @@ def _without_end(squares: Value, tested: Value) -> Value | None:
     return (((squares & moved.args[0]) >> highest(squares | 1)) & 1).ne(0)
 
 
+def _met(test: Value) -> Value | None:
+    """The intersection that a test says is not empty; None for another test."""
+    if test.op is not Op.NE or not (test.args[1].is_const and test.args[1].const == 0):
+        return None
+    return test.args[0] if test.args[0].op is Op.AND else None
+
+
 def _until_end(value: Value) -> Value | None:
     test, then, otherwise = value.args
     is_none = otherwise.is_const and otherwise.const == 0
-    if not is_none or value.can_fail or not _is_set(value):
-        return None
-    if test.op is not Op.NE or not (test.args[1].is_const and test.args[1].const == 0):
-        return None
-    intersection = test.args[0]
-    if intersection.op is not Op.AND:
+    intersection = _met(test)
+    if intersection is None or not is_none or value.can_fail or not _is_set(value):
         return None
     moved, ends = intersection.args
     if ends.op is Op.AND and ends.args[1] is -ends.args[0]:

@@ -6,7 +6,7 @@ the text of a Python module, without the definitions of `prelude`, which have to
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import Op, Value
@@ -38,24 +38,27 @@ LARGEST_DECIMAL = 1024
 def print_module(module: ir.Module, tables_begin: str = "T") -> str:
     """A module as Python: constant tables, functions, aliases. The tables are named `T0`, `T1` and
     so on, where `tables_begin` is the `T`."""
-    printer = _Printer(tables_begin)
+    printer = Printer(tables_begin)
     functions = [printer.function(function) for function in module.functions.values()]
     tables = "\n".join(f"{title} = {entries}" for entries, title in printer.tables.items())
     aliases = "\n".join(f"{alias} = {original}" for alias, original in module.aliases.items())
     return "\n\n\n".join(text for text in (tables, *functions, aliases) if text) + "\n"
 
 
-class _Printer:
+class Printer:
     """Prints functions, and collects in `tables` the names of the tables that they need."""
 
-    def __init__(self, tables_begin: str) -> None:
+    def __init__(self, tables_begin: str = "T") -> None:
         self.tables: dict[tuple[int, ...], str] = {}
         self._tables_begin = tables_begin
 
     def function(self, function: ir.Function) -> str:
         """The text of a function."""
-        parameters = ", ".join(parameter.name for parameter in function.parameters)
-        return "\n".join([f"def {function.name}({parameters}):", *self._lines(function.body, 1)])
+        return "\n".join([self.head(function), *self._lines(function.body, 1)])
+
+    def head(self, function: ir.Function) -> str:
+        """The first line of a function."""
+        return f"def {function.name}({', '.join(map(self.target, function.parameters))}):"
 
     # --- statements --------------------------------------------------------------------------
 
@@ -63,7 +66,7 @@ class _Printer:
         """The lines of a body at a depth of indentation; `pass` if nothing is executed."""
         indent = "    " * depth
         for statement in body:
-            for line in self._statement(statement):
+            for line in self.statement(statement):
                 yield indent + line
             if isinstance(statement, ir.If):
                 yield from self._branches(statement, depth)
@@ -85,13 +88,17 @@ class _Printer:
             yield f"{indent}else:"
             yield from self._lines(statement.otherwise, depth + 1)
 
-    def _statement(self, statement: ir.Statement) -> Iterator[str]:
+    def target(self, target: Value) -> str:
+        """A name that is assigned."""
+        return target.name
+
+    def statement(self, statement: ir.Statement) -> Iterator[str]:
         """The first line of a statement, without the blocks inside."""
         match statement:
             case ir.Assign(target, value):
-                yield f"{target.name} = {self.value(value)}"
+                yield f"{self.target(target)} = {self.value(value)}"
             case ir.AssignAll(targets, value):
-                yield f"{', '.join(target.name for target in targets)}, = {self.value(value)}"
+                yield f"{', '.join(map(self.target, targets))}, = {self.value(value)}"
             case ir.Store(row, value, index):
                 yield f"{row.name}[{self.value(index)}] = {self.value(value)}"
             case ir.Evaluate(value):
@@ -104,11 +111,11 @@ class _Printer:
                 yield f"while {self.value(test)}:"
             case ir.For(target, low, high):
                 start = "" if low.is_const and low.const == 0 else f"{self.value(low)}, "
-                yield f"for {target.name} in range({start}{self.value(high)}):"
+                yield f"for {self.target(target)} in range({start}{self.value(high)}):"
             case ir.ForEntries(target, entries):
-                yield f"for {target.name} in {self._table(entries)}:"
+                yield f"for {self.target(target)} in {self.table(entries)}:"
             case ir.Return(values):
-                yield f"return {', '.join(self.value(part) for part in values)}"
+                yield f"return {self.listed(values)}"
             case ir.Comment(line, text):
                 yield f"# {line}: {text}"
             case ir.Break() | ir.Continue():
@@ -120,10 +127,14 @@ class _Printer:
 
     def value(self, value: Value, least: int = LOOSEST) -> str:
         """A value, in parentheses if its precedence is lower than `least`."""
-        text, precedence = self._text(value)
+        text, precedence = self.text(value)
         return text if precedence >= least else f"({text})"
 
-    def _text(self, value: Value) -> tuple[str, int]:
+    def listed(self, values: Iterable[Value]) -> str:
+        """Values, separated by commas."""
+        return ", ".join(map(self.value, values))
+
+    def text(self, value: Value) -> tuple[str, int]:
         """A value without parentheses around it, and its precedence."""
         args = value.args
         match value.op:
@@ -161,16 +172,16 @@ class _Printer:
                 return f"{self.value(args[0], ATOM)}.bit_count()", ATOM
             case Op.LOOKUP:
                 assert isinstance(value.arg, tuple)
-                return f"{self._table(value.arg)}[{self.value(args[0])}]", ATOM
+                return f"{self.table(value.arg)}[{self.value(args[0])}]", ATOM
             case Op.LOAD:
                 return f"{args[0].name}[{self.value(args[1])}]", ATOM
             case Op.BIND:
                 return f"({value.name} := {self.value(args[0])})", ATOM
             case Op.TUPLE:
-                return f"({', '.join(map(self.value, args))},)", ATOM
+                return f"({self.listed(args)},)", ATOM
             case Op.CALL | Op.ABS | Op.MIN | Op.MAX | Op.TO_INT:
                 title = value.name if value.op is Op.CALL else value.op.value
-                return f"{title}({', '.join(map(self.value, args))})", ATOM
+                return f"{title}({self.listed(args)})", ATOM
         sign, precedence = INFIX[value.op]
         # `a == b == c` is a chain in Python, so that `(a == b) == c` keeps its parentheses
         least_left = precedence + 1 if precedence == COMPARISON else precedence
@@ -179,7 +190,7 @@ class _Printer:
             precedence,
         )
 
-    def _table(self, entries: tuple[int, ...]) -> str:
+    def table(self, entries: tuple[int, ...]) -> str:
         """The name of the table with the given entries, the same name for equal tables."""
         return self.tables.setdefault(entries, f"{self._tables_begin}{len(self.tables)}")
 

@@ -7,7 +7,7 @@ one owner are found as long as the call asks, along the game's directions.
 from __future__ import annotations
 
 from gamedsl.model import Model, State
-from gamedsl.model.nodes import ArrayRef, Builtin, Const
+from gamedsl.model.nodes import Builtin
 from gamedsl.model.values import Square
 from gamedsl.model.walk import all_expressions
 
@@ -20,14 +20,12 @@ def squares_in_line(model: Model, state: State) -> tuple[str, ...]:
     for call in all_expressions(model.end):
         if not (isinstance(call, Builtin) and call.name == "line" and len(call.arguments) == 3):
             continue
-        array, _, length = call.arguments
-        if not isinstance(array, ArrayRef) or array.fixed or len(array.indices) != 1:
-            continue
-        if not isinstance(length, Const) or not isinstance(length.value, int):
+        array, length = call.arguments[0].whole, call.arguments[2].known
+        if array is None or array.fixed or len(array.indices) != 1 or not isinstance(length, int):
             continue
         variable = array.variable
         owners = {variable.domain.digit.get(player) for player in model.players} - {None}
-        for run in model.board.lines(length.value):
+        for run in model.board.lines(length):
             held = {state.cells[variable.offset + array.indices[0].digit[square]] for square in run}
             if len(held) == 1 and held <= owners:
                 squares.update(run)

@@ -173,14 +173,7 @@ class _Initialisation:
         indices: tuple[nodes.Expr, ...],
         known: dict[int, Value],
     ) -> int | None:
-        number = 0
-        for index, domain in zip(indices, variable.indices, strict=True):
-            value = self._value(index, known)
-            digit = None if value is None else domain.digit.get(value)
-            if digit is None:
-                return None
-            number = number * len(domain) + digit
-        return number
+        return variable.number_of(self._value(index, known) for index in indices)
 
     def _read(self, expression: nodes.Expr, unset: set[int], known: dict[int, Value]) -> None:
         if not unset:

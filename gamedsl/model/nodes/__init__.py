@@ -9,6 +9,7 @@ set of slots, with separate values for each call under way.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from gamedsl.model.types import Scalar, Type
@@ -75,6 +76,17 @@ class Variable:
         parts = ", ".join(map(text_of, self.indices_of(number)))
         return f"{self.name}[{parts}]" if parts else self.name
 
+    def number_of(self, indices: Iterable[Value | None]) -> int | None:
+        """The number of a cell, by its indices; None if a value is not known (None), or no index of
+        the domain."""
+        number = 0
+        for value, domain in zip(indices, self.indices, strict=True):
+            digit = None if value is None else domain.position(value)
+            if digit is None:
+                return None
+            number = number * len(domain) + digit
+        return number
+
     def indices_of(self, number: int) -> tuple[Value, ...]:
         """The indices of a cell, by its number among the cells of this variable."""
         values: list[Value] = []
@@ -87,6 +99,9 @@ class Variable:
 Input = Literal["", "state", "turn", "me", "moves"]
 """What an expression reads besides names: the cells of a state, the player to move, the player who
 chooses, or all legal moves of the state."""
+
+
+MoverWord = Literal["turn", "me"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,23 +215,15 @@ class ArrayRef(Reading):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Typed):
-    """The player to move."""
+class Mover(Typed):
+    """`turn`, the player to move, or `me`, the player who chooses in a `simultaneous` body."""
 
-    @property
-    def asks(self) -> Input:
-        """The turn."""
-        return "turn"
-
-
-@dataclass(frozen=True, slots=True)
-class Me(Typed):
-    """The player who chooses, in a `simultaneous` body."""
+    word: MoverWord
 
     @property
     def asks(self) -> Input:
         """The player."""
-        return "me"
+        return self.word
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,7 +446,7 @@ class Builtin(Typed):
 
 
 Expr = (
-    Const | Local | Cell | ArrayRef | Turn | Me | Stuck | Not | Narrowed | Arithmetic
+    Const | Local | Cell | ArrayRef | Mover | Stuck | Not | Narrowed | Arithmetic
     | Compare | Member | Logic | Conditional | Collection
     | Comprehension | Apply | ApplyRecursive | Builtin
 )  # fmt: skip

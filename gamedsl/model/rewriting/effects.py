@@ -140,7 +140,7 @@ class Execution(RewritingBodies):
 
     def _next_turn(self, moment: Moment, span: Span) -> nodes.Expr:
         players = Scalar(atoms=frozenset(self.model.players))
-        turn = self.rewriter.before(nodes.Turn(span, players), moment)
+        turn = self.rewriter.before(nodes.Mover(span, players, "turn"), moment)
         marks = (write for write in moment.writes if write.variable.offset == nodes.KEPT)
         kept = self.terms.disjunction(span, (write.guard for write in marks))
         return self.terms.choice(kept, turn, self.terms.following(turn))

@@ -88,7 +88,7 @@ class Grounding:
                 if isinstance(binding, list):
                     raise NotToldError("a collection where a value is needed")
                 return binding
-            case nodes.Turn():
+            case nodes.Mover(word="turn"):
                 return place.turn
             case nodes.Stuck():
                 if node.player is not None:
@@ -215,13 +215,7 @@ class Grounding:
             test = all_of(test for _, test in combination)
             if test is False:
                 continue
-            number: int | None = 0
-            for (value, _), domain in zip(combination, variable.indices, strict=True):
-                digit = domain.position(value)
-                if digit is None or number is None:
-                    number = None
-                else:
-                    number = number * len(domain) + digit
+            number = variable.number_of(value for value, _ in combination)
             yield (None if number is None else variable.offset + number), test
 
     # --- collections -----------------------------------------------------------------------

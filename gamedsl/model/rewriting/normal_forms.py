@@ -335,12 +335,9 @@ class _Renaming:
             raise ValueError(f"`{variable.name}` would hold other values")
         spaces = [domain.values for domain in variable.indices]
         for n, values in enumerate(product(*spaces)):
-            number = 0
-            for value, domain in zip(values, variable.indices, strict=True):
-                digit = domain.position(self.of(value))
-                if digit is None:
-                    raise ValueError(f"`{variable.name}` would have other cells")
-                number = number * len(domain) + digit
+            number = variable.number_of(map(self.of, values))
+            if number is None:
+                raise ValueError(f"`{variable.name}` would have other cells")
             number += variable.offset
             self.number[variable.offset + n] = self.moved.get(number, number)
 

@@ -111,8 +111,7 @@ def is_impartial(model: Model) -> bool:
 
 def _is_anybodys(move: nodes.Move) -> bool:
     """Whether a move is the same for both players, and passes the turn."""
-    kinds = nodes.Turn | nodes.Me | nodes.Stuck
-    mentions = any(isinstance(node, kinds) for node in expressions_of_move(move))
+    mentions = any(node.asks in {"turn", "me", "moves"} for node in expressions_of_move(move))
     return not mentions and not any(
         row.sets_turn or row.keeps_turn or row.draws for row in facts_in(move.body)
     )

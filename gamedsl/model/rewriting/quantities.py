@@ -397,7 +397,7 @@ class _Walk:
                 return path
             case nodes.Let():
                 return self._bound(statement.slot, statement.name, statement.value, path)
-            case nodes.Put(place=nodes.Place(variable=nodes.Variable(offset=nodes.TURN))):
+            case nodes.Put() if statement.place.variable.offset == nodes.TURN:
                 value = self._told(statement.value, path)
                 known_turn = value if value.known is not None else None
                 path = self._forget(path, lambda fact: self.rewriter.footprint(fact.node).turn)
@@ -664,13 +664,8 @@ class _Walk:
 
 def _places(cell: nodes.Cell) -> tuple[int, int]:
     """The least and the greatest place of a cell among the cells of its array."""
-    place, variable = 0, cell.variable
-    for domain, index in zip(variable.indices, cell.indices, strict=True):
-        digit = domain.position(index.known) if index.known is not None else None
-        if digit is None:
-            return 0, variable.size - 1
-        place = place * len(domain.values) + digit
-    return place, place
+    place = cell.variable.number_of(index.known for index in cell.indices)
+    return (0, cell.variable.size - 1) if place is None else (place, place)
 
 
 def _touched(statement: nodes.Loop) -> tuple[frozenset[int], set[int], bool]:

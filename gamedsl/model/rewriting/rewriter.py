@@ -92,11 +92,9 @@ class Rewriter:
         """The condition that a square found by `first(q for q in ... where c)` satisfies, if
         any."""
         match value:
-            case nodes.Comprehension(
-                kind="first" | "last",
-                clauses=(nodes.Clause(slot=slot, condition=nodes.Typed() as condition),),
-            ) if slot == value.element.local:
-                return self.before(condition, Moment(locals={slot: square}))
+            case nodes.Comprehension(kind="first" | "last", clauses=(clause,)):
+                if clause.condition is not None and clause.slot == value.element.local:
+                    return self.before(clause.condition, Moment(locals={clause.slot: square}))
         return None
 
     def before(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
@@ -109,7 +107,7 @@ class Rewriter:
         match node:
             case nodes.Local():
                 return moment.locals.get(node.slot, node)
-            case nodes.Turn():
+            case nodes.Mover():
                 return self._after(nodes.TURN, (), moment.turn or node, moment.writes)
             case nodes.Stuck():
                 if self.stuck is None or node.player is not None:

@@ -32,11 +32,8 @@ class Names(Protocol):
     def local(self, slot: int) -> Value:
         """The value of a local name."""
 
-    def turn(self) -> Value:
-        """The player to move."""
-
-    def me(self) -> Value:
-        """The player who chooses."""
+    def mover(self, word: nodes.MoverWord) -> Value:
+        """The player to move, or the player who chooses."""
 
 
 class Locals:
@@ -51,11 +48,7 @@ class Locals:
             raise NotKnownError
         return self._known[slot]
 
-    def turn(self) -> Value:
-        """Raises NotKnownError."""
-        raise NotKnownError
-
-    def me(self) -> Value:
+    def mover(self, word: nodes.MoverWord) -> Value:
         """Raises NotKnownError."""
         raise NotKnownError
 
@@ -92,12 +85,12 @@ class Evaluation:
     @property
     def turn(self) -> Value:
         """The player to move. Raises NotKnownError."""
-        return self.names.turn()
+        return self.names.mover("turn")
 
     @property
     def me(self) -> Value:
         """The player who chooses. Raises NotKnownError."""
-        return self.names.me()
+        return self.names.mover("me")
 
     def is_stuck(self, player: Value | None = None, moves: tuple[str, ...] = ()) -> bool:
         """Raises NotKnownError."""

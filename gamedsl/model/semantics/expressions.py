@@ -100,10 +100,8 @@ class ExpressionSemantics(ABC, Generic[C]):
                 return lambda _: value
             case nodes.Local(slot=slot):
                 return lambda now: now.locals[slot]
-            case nodes.Turn():
-                return lambda now: now.turn
-            case nodes.Me():
-                return lambda now: now.me
+            case nodes.Mover():
+                return operator.attrgetter(node.word)
             case nodes.Stuck(player=asked, moves=moves):
                 if asked is None:
                     return lambda now: now.is_stuck()

@@ -105,11 +105,12 @@ class _Slicer:
                 return self._is_read(place) or not (self._fits(statement) and _is_on_board(place))
             case nodes.Chance() if id(statement) in self._fixed:
                 return True
-            case nodes.Chance(place=int() as slot):
-                return slot in self._slots or not _has_outcomes(statement)
-            case nodes.Chance(place=nodes.Place() as place):
-                is_sure = _has_outcomes(statement) and _is_on_board(place)
-                return self._is_read(place) or not (is_sure and _all_fit(statement, place))
+            case nodes.Chance(place=place):
+                is_sure = _has_outcomes(statement)
+                if isinstance(place, int):
+                    return place in self._slots or not is_sure
+                is_sure = is_sure and _is_on_board(place) and _all_fit(statement, place)
+                return self._is_read(place) or not is_sure
         inner = blocks_of(statement)
         return not inner or any(self._is_kept(s) for block in inner for s in block)
 

@@ -9,6 +9,7 @@ from gamedsl.reports.analyses import charts
 from gamedsl.reports.analyses.as_text import sweep_text
 from gamedsl.reports.analyses.library import comparison_rows
 from gamedsl.reports.analyses.sections import Section, sections_of
+from gamedsl.reports.pages import page
 from gamedsl.reports.phrases import duration, titled
 from gamedsl.solvers.analysis.analysis import GameAnalysis
 
@@ -38,17 +39,7 @@ def analysis_html(analysis: GameAnalysis) -> str:
         f"<footer>Intervals are of 95 %. {duration(analysis.seconds)}, seed {analysis.seed}."
         "</footer>"
     )
-    return page(title, f"<h1>{escape(title)}: a designer's report</h1>\n{body}{foot}\n")
-
-
-def page(title: str, body: str, style: str = STYLE) -> str:
-    """A whole page."""
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
-        f"{body}</main>\n</body>\n</html>\n"
-    )
+    return page(title, f"<h1>{escape(title)}: a designer's report</h1>\n{body}{foot}\n", STYLE)
 
 
 def sweep_html(name: str, swept: Sequence[tuple[str, GameAnalysis]]) -> str:
@@ -60,7 +51,7 @@ def sweep_html(name: str, swept: Sequence[tuple[str, GameAnalysis]]) -> str:
         + "".join(_section(section, analysis) for section in sections_of(analysis))
         for value, analysis in swept
     )
-    return page(first.game, table + reports)
+    return page(first.game, table + reports, STYLE)
 
 
 def _section(section: Section, analysis: GameAnalysis) -> str:

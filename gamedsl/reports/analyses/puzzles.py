@@ -7,9 +7,10 @@ from html import escape
 
 from gamedsl.game import LoadedGame, state_to_json
 from gamedsl.game.contract import settings_of
-from gamedsl.reports.analyses.as_html import STYLE, page
+from gamedsl.reports.analyses.as_html import STYLE
 from gamedsl.reports.boards.as_svg import state_svg
 from gamedsl.reports.json_text import data_of
+from gamedsl.reports.pages import page
 from gamedsl.reports.paragraphs import fill
 from gamedsl.reports.phrases import titled
 from gamedsl.solvers.analysis.puzzles import Puzzle, PuzzleSet

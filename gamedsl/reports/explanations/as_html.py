@@ -11,6 +11,7 @@ from gamedsl.reports.boards.as_svg import state_svg
 from gamedsl.reports.explanations.sections import Explanation, Section
 from gamedsl.reports.formulas.as_mathml import formula_html
 from gamedsl.reports.formulas.tree import Formula, Nest, nested, read
+from gamedsl.reports.pages import page
 
 _STYLE = """
 :root { color-scheme: light; --paper: #fff; --ink: #1f2933; --rules: #f5f7f9 }
@@ -42,16 +43,11 @@ _BRACE = (
 
 def explain_html(explanation: Explanation, game: LoadedGame) -> str:
     """The page; loads no external resources."""
-    title = escape(explanation.title)
     about = _CODE.sub(r"<code>\1</code>", escape(explanation.about))
     about = f"<p>{about}</p>\n" if about else ""
     sections = sections_html(explanation, game)
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{title}</h1>\n{about}{sections}</main>\n</body>\n</html>\n"
-    )
+    body = f"<h1>{escape(explanation.title)}</h1>\n{about}{sections}"
+    return page(explanation.title, body, _STYLE)
 
 
 def sections_html(explanation: Explanation, game: LoadedGame, heading: str = "h2") -> str:

@@ -14,6 +14,7 @@ from html import escape
 
 from gamedsl.game import LoadedGame
 from gamedsl.reports.json_text import data_of
+from gamedsl.reports.pages import page
 from gamedsl.reports.svg import text_width
 from gamedsl.reports.trees.as_svg import tree_svg
 from gamedsl.reports.trees.boxes import NOTE_SIZE, VALUE_SIZE, Room
@@ -39,13 +40,9 @@ def tree_html(tree: GameTree, game: LoadedGame | None = None) -> str:
         body, style, script = _stepper(tree, game)
     else:
         body, style, script = _region(tree_svg(tree, game)), STYLE, ""
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{escape(title)}</h1>\n{body}</main>\n{script}</body>\n</html>\n"
-    )
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+    body = f"<h1>{escape(title)}</h1>\n{body}"
+    return page(title, body, style, head=policy, script=script)
 
 
 def _stepper(tree: GameTree, game: LoadedGame | None) -> tuple[str, str, str]:

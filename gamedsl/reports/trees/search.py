@@ -23,7 +23,8 @@ from gamedsl.reports.trees.data import (
     value_text,
     window_text,
 )
-from gamedsl.solvers.textbook.trace import Event, EventKind, Value
+from gamedsl.solvers.graphs.graph import Progress
+from gamedsl.solvers.textbook.trace import Event, EventKind, Observer, Value
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
@@ -37,6 +38,35 @@ class SearchLimitError(RuntimeError):
     def __init__(self, visited: int, advice: str = "") -> None:
         super().__init__(f"more than {count(visited, 'node')}" + (advice and f"; {advice}"))
         self.visited = visited
+
+
+@dataclass(slots=True)
+class Visits:
+    """The observer that counts visits, and passes events on.
+
+    Attributes:
+        most: number of visits beyond which SearchLimitError is raised, with `advice`; None: no
+            limit.
+        observer: receives the events.
+        progress: called with (visits, 0) at each visit.
+    """
+
+    most: int | None
+    observer: Observer | None = None
+    progress: Progress | None = None
+    advice: str = ""
+    count: int = 0
+
+    def __call__(self, event: Event) -> None:
+        """Count a visit. Raises `SearchLimitError`."""
+        if event.kind is EventKind.ENTER:
+            self.count += 1
+            if self.progress is not None:
+                self.progress(self.count, 0)
+            if self.most is not None and self.count > self.most:
+                raise SearchLimitError(self.most, self.advice)
+        if self.observer is not None:
+            self.observer(event)
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,6 @@ def _cells_named(move: nodes.Move) -> set[object]:
         for row in facts_in(move.body)
         if row.place is not None
     ]
-    whole = [node for node in read if isinstance(node, nodes.ArrayRef)]
     named: set[object] = {(variable.offset, tuple(map(key, i))) for variable, i in cells}
     is_plain = all(
         isinstance(index, nodes.Const)
@@ -132,7 +131,8 @@ def _cells_named(move: nodes.Move) -> set[object]:
         for _, indices in cells
         for index in indices
     )
-    return named if is_plain and not whole else {0, 1}
+    has_whole = any(node.whole is not None for node in read)
+    return named if is_plain and not has_whole else {0, 1}
 
 
 def emptied(game: Game, root: State) -> Digits | None:

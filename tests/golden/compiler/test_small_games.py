@@ -11,7 +11,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
-from gamedsl.compiler.ir.dump import dump_module
+from gamedsl.compiler.printers.dump import dump_module
 from tests.stages import LOWERED, Stages, shipped_stages
 
 GAMES: dict[str, dict[str, object]] = {

@@ -47,8 +47,10 @@ class Notation:
                 return f"{node.variable.name}[{self.listed(node.indices)}]"
             case nodes.ArrayRef():
                 return f"{node.variable.name}[{self.listed(node.fixed)} ...]"
-            case nodes.Turn() | nodes.Me() | nodes.Stuck():
-                return type(node).__name__.lower()
+            case nodes.Mover():
+                return node.word
+            case nodes.Stuck():
+                return "stuck"
             case nodes.Not():
                 return f"not {text(node.operand)}"
             case nodes.Narrowed():

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from gamedsl.cli.bodies.check import CheckOptions, check_file
-from gamedsl.python.checking import CheckLimits
+from gamedsl.cli.asked.answers import CheckOptions
+from gamedsl.cli.bodies.check import check_file
 from gamedsl.source import SourceFile
 from gamedsl.source.render import render
 
@@ -25,6 +25,6 @@ def bad_examples(code: str) -> list[str]:
 
 def told(text: str, *settings: str, max_positions: int = 10_000) -> str:
     """Everything that `gamedsl check` says about a text."""
-    options = CheckOptions(settings, CheckLimits(positions=300, max_positions=max_positions))
+    options = CheckOptions(list(settings), positions=300, max_positions=max_positions)
     report = check_file(("my.game", SourceFile("my.game", text)), options)
     return "".join(f"{render(found)}\n" for found in report.findings())

@@ -13,10 +13,10 @@ import pytest
 from gamedsl.compiler.frontend.specialise import Specialiser
 from gamedsl.compiler.frontend.text import SubsetError, read_text
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.dump import dump_function
 from gamedsl.compiler.ir.values import INT, ROW, bits, call, integer, name
 from gamedsl.compiler.machine_code import Entry
 from gamedsl.compiler.object_code import object_code
+from gamedsl.compiler.printers.dump import dump_function
 from gamedsl.compiler.printers.llvm import print_llvm
 from gamedsl.compiler.records import Arrays, Record, Rows, arguments_of, plain, text_of_records
 from tests.unit.compiler.compiling import KINDS, compiled, specialised
@@ -183,7 +183,7 @@ def test_the_dump_of_a_function_is_what_was_meant() -> None:
     specialiser.function("f", (INT, ROW))
     assert dump_function(specialiser.linked["f(i,r)"]) == "\n".join(
         [
-            "function f(i,r)(a: int, out: row, out.length: int) -> bool",
+            "function f(i,r)(a: int, out: row, out.length: int) -> bool:",
             "    out[0] = a & 3",
             "    return 0 < out.length",
         ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.dump import dump_function
 from gamedsl.compiler.ir.rewrite import with_values
 from gamedsl.compiler.ir.statements import Assign, Function, If, Module, Return, Store, While
 from gamedsl.compiler.ir.values import (
@@ -26,6 +25,7 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.passes.share import share
 from gamedsl.compiler.passes.simplify import simpler
+from gamedsl.compiler.printers.dump import dump_function
 from gamedsl.compiler.printers.python import print_module
 from tests.unit.compiler.checked.verify import MalformedError, verify
 
@@ -183,7 +183,7 @@ def test_a_test_that_is_a_number_is_malformed() -> None:
 def test_a_dump_says_the_types() -> None:
     function = Function("f", (N,), (Assign(name("b", BOOL), N.eq(1)), Return((N,))))
     assert (
-        dump_function(function) == "function f(n: int) -> int\n    b: bool = n == 1\n    return n"
+        dump_function(function) == "function f(n: int) -> int:\n    b: bool = n == 1\n    return n"
     )
 
 

@@ -24,10 +24,12 @@ from gamedsl.compiler.lowering.values.scope import (
     Scope,
     Testing,
 )
-from gamedsl.model import nodes
+from gamedsl.model import messages, nodes
+from gamedsl.model.messages import Said
 from gamedsl.model.statement_facts import facts_in, facts_of
 from gamedsl.model.types import Scalar, element_of, scalar_of
-from gamedsl.model.values import NONE, text_of
+from gamedsl.model.values import NONE
+from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import blocks_of, conjuncts
 from gamedsl.model.walk import statements as all_statements
 from gamedsl.source import Span
@@ -64,25 +66,28 @@ def give_turn(lowering: Lowering, value: Low, span: Span) -> None:
     if isinstance(value, Known) and value.value not in players:
         raise CannotCompileError("`turn` set to no player", span)
     if isinstance(value, Code) and value.type.kinds != {"player"}:
-        value = _surely_to_move(lowering, value, span)
+        held = lowering.program.hold(value.expr, "next")
+        refuse_nobody(lowering, held, value, span, messages.no_mover)
+        value = Code(held, scalar_of(players))
     code, first = lowering.value(value), lowering.codes.first_player
     lowering.builder.assign(lowering.field(TURN), code - first if first else code)
 
 
-def _surely_to_move(lowering: Lowering, value: Code, span: Span) -> Code:
-    """The new player to move, guarded where the value may be no player."""
-    kind = value.type
+def refuse_nobody(
+    lowering: Lowering, held: Value, value: Low, span: Span, told: Callable[[GameValue], Said]
+) -> None:
+    """Fail where a value, held in a local, is no player; `told`: the message about the value."""
+    kind = value.type if isinstance(value, Code) else None
+    known = value.value if isinstance(value, Known) else None
 
-    def message(detail: int, _: int) -> tuple[str, str | None]:
-        whom = text_of(lowering.codes.value(detail, kind))
-        return f"`turn` would be {whom}, which is no player", None
+    def message(detail: int, _: int) -> Said:
+        return told(known if kind is None else lowering.codes.value(detail, kind))  # type: ignore[arg-type]
 
-    chosen = lowering.program.hold(value.expr, "next")
-    site = lowering.origin.site("E3001", span, message, (kind,))
+    code = "E3001" if told is messages.no_mover else "E3005"
+    site = lowering.origin.site(code, span, message, (told, kind, known))
     codes = [lowering.codes.code(player) for player in lowering.model.players]
-    with lowering.builder.when(not_(lowering.among(chosen, codes))):
-        lowering.builder.fault(site, chosen)
-    return Code(chosen, scalar_of(lowering.model.players))
+    with lowering.builder.when(not_(lowering.among(held, codes))):
+        lowering.builder.fault(site, held)
 
 
 def let(lowering: Lowering, statement: nodes.Let, scope: Scope) -> Scope:

@@ -309,7 +309,7 @@ def write_events(lowering: Lowering) -> None:
             (OUTCOME,),
             partial(_write_outcome, lowering, statement, rest),
         )
-        if isinstance(statement.place, nodes.Place) and statement.place.indices:
+        if not isinstance(statement.place, int) and statement.place.indices:
             _write_cell(lowering, number, statement, statement.place, rest)
         if lowering.model.facts.has_rewards:
             write = partial(_write_outcome, lowering, statement, rest)

@@ -10,14 +10,12 @@ from collections.abc import Callable
 from functools import partial
 from math import lcm
 
-from gamedsl.compiler.faults import NO_PLAYER
-from gamedsl.compiler.ir.values import INT, Value, integer, name, not_, select
-from gamedsl.compiler.lowering.bodies import state_functions
+from gamedsl.compiler.ir.values import INT, Value, integer, name, select
+from gamedsl.compiler.lowering.bodies import blocks, state_functions
 from gamedsl.compiler.lowering.values import numbers
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Paying, Scope
-from gamedsl.model import nodes
-from gamedsl.model.values import text_of
+from gamedsl.model import messages, nodes
 
 
 def earning_function(
@@ -75,7 +73,7 @@ def _add(lowering: Lowering, statement: nodes.Reward, whose: Low, size: Value) -
         return
     held = lowering.value(whose) if isinstance(whose, Code) else integer(_code(lowering, whose))
     if not isinstance(whose, Code) or whose.type.kinds != {"player"}:
-        _look_for_nobody(lowering, statement, whose, held)
+        blocks.refuse_nobody(lowering, held, whose, statement.span, messages.nobody_gets)
     for number, player in enumerate(players):
         earned = _earned(number)
         is_own = held.eq(lowering.codes.code(player))
@@ -84,18 +82,3 @@ def _add(lowering: Lowering, statement: nodes.Reward, whose: Low, size: Value) -
 
 def _code(lowering: Lowering, whose: Known) -> int:
     return lowering.codes.code(whose.value)
-
-
-def _look_for_nobody(lowering: Lowering, statement: nodes.Reward, whose: Low, held: Value) -> None:
-    """Fail where the reward is for no player."""
-    kind = whose.type if isinstance(whose, Code) else None
-    known = whose.value if isinstance(whose, Known) else None
-
-    def message(detail: int, _: int) -> tuple[str, str | None]:
-        nobody = known if kind is None else lowering.codes.value(detail, kind)
-        return f"a reward for `{text_of(nobody)}`, who is no player", NO_PLAYER  # type: ignore[arg-type]
-
-    site = lowering.origin.site("E3005", statement.span, message, ("reward", kind, known))
-    codes = [lowering.codes.code(player) for player in lowering.model.players]
-    with lowering.builder.when(not_(lowering.among(held, codes))):
-        lowering.builder.fault(site, held)

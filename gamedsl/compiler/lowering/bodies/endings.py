@@ -10,18 +10,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import lcm
 
-from gamedsl.compiler.faults import NO_PLAYER
-from gamedsl.compiler.ir.values import integer, not_, select
+from gamedsl.compiler.ir.values import integer, select
 from gamedsl.compiler.lowering.bodies import blocks, rising, state_functions
 from gamedsl.compiler.lowering.values import expressions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import AfterMove, Code, Known, Low, Scope
-from gamedsl.model import nodes, operations
+from gamedsl.model import messages, nodes, operations
 from gamedsl.model.messages import paid_twice
 from gamedsl.model.statement_facts import facts_of, keeps_turn
 from gamedsl.model.types import Scalar, number, scalar_of
-from gamedsl.model.values import Value, text_of
+from gamedsl.model.values import Value
 from gamedsl.model.walk import statements as all_statements
 
 PAYOFF = numbers.needed_as("a payoff")
@@ -88,18 +87,9 @@ def _surely_player(lowering: Lowering, outcome: nodes.Outcome, winner: Low) -> C
     )
     if code.type.kinds == {"player"}:
         return code
-    kind = code.type
-
-    def message(detail: int, _: int) -> tuple[str, str | None]:
-        whom = text_of(lowering.codes.value(detail, kind))
-        return f"an outcome for `{whom}`, who is no player", NO_PLAYER
-
     held = lowering.program.hold(code.expr, "winner")
-    site = lowering.origin.site("E3005", outcome.span, message, (kind,))
-    codes = [lowering.codes.code(player) for player in lowering.model.players]
-    with lowering.builder.when(not_(lowering.among(held, codes))):
-        lowering.builder.fault(site, held)
-    return Code(held, kind)
+    blocks.refuse_nobody(lowering, held, code, outcome.span, messages.nobody_wins)
+    return Code(held, code.type)
 
 
 def _share(lowering: Lowering, winner: Code, unit: Code, player: int) -> Code:

@@ -192,8 +192,7 @@ class _Names:
             return self.evaluator.value(self.bound[slot], self)
         raise NotKnownError
 
-    def turn(self) -> Value:
+    def mover(self, word: nodes.MoverWord) -> Value:
+        if word == "me":
+            raise NotKnownError
         return self.player
-
-    def me(self) -> Value:
-        raise NotKnownError

@@ -141,11 +141,8 @@ class _Meanings:
     def local(self, slot: int) -> Value:
         return self._value(self.scope.of(slot))
 
-    def turn(self) -> Value:
-        return self._value(self.scope.turn)
-
-    def me(self) -> Value:
-        return self._value(self.scope.me)
+    def mover(self, word: nodes.MoverWord) -> Value:
+        return self._value(self.scope.mover(word))
 
     def _value(self, meaning: Found) -> Value:
         match meaning:

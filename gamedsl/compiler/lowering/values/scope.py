@@ -157,6 +157,12 @@ class Scope:
             return Bound(meaning.node, self if meaning.scope is None else meaning.scope)
         return meaning
 
+    def mover(self, word: str) -> Known | Code:
+        """The player that `turn` or `me` stands for."""
+        mover = self.turn if word == "turn" else self.me
+        assert mover is not None
+        return mover
+
     def having(self, slot: int, meaning: Meaning) -> Scope:
         """The scope with an additional local."""
         return replace(self, slots={**self.slots, slot: meaning})

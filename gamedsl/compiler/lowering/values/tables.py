@@ -269,7 +269,7 @@ def _depends_anew(lowering: Lowering, node: nodes.Expr, scope: Scope, on: Expr) 
             return depends(lowering, meaning.node, meaning.scope, on)
         return _overlap(meaning, on)
     if node.asks in {"turn", "me"}:
-        return _overlap(scope.turn if node.asks == "turn" else scope.me, on)
+        return _overlap(scope.mover(node.asks), on)
     if isinstance(node, nodes.Apply) and depends(lowering, node.definition.body, scope, on):
         return True
     return any(depends(lowering, part, scope, on) for part in parts(node))
@@ -328,7 +328,7 @@ def free_codes(
     if node.asks in {"state", "moves"} or isinstance(node, nodes.ApplyRecursive):
         return False
     if node.asks:
-        return _free_of(lowering, scope.turn if node.asks == "turn" else scope.me, free)
+        return _free_of(lowering, scope.mover(node.asks), free)
     if node.local is not None and node.local not in bound:
         return _free_of(lowering, scope.of(node.local), free)
     if isinstance(node, nodes.Apply):

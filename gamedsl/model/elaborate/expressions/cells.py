@@ -90,7 +90,8 @@ def _of_variable(
         return _part(elaborator, written, variable, all_indices)
     if not check_indices(elaborator, written.span, variable, all_indices):
         return in_error(written.span)
-    number = number_of(variable, all_indices) if is_worked_out(variable, scope) else None
+    known = (index.known for index in all_indices)
+    number = variable.number_of(known) if is_worked_out(variable, scope) else None
     if number is not None:
         return initial_value(elaborator, written.span, variable, number)
     kind: Type = cell_type(variable)
@@ -151,24 +152,13 @@ def _is_there(
     elaborator: Elaborator, span: Span, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
 ) -> bool:
     """Report a combination of known indices that the declaration leaves out."""
-    number = number_of(variable, indices)
+    number = variable.number_of(index.known for index in indices)
     if number is None or number not in variable.missing:
         return True
     message, hint = messages.missing_cell(variable, number)
     declared = Label(variable.span, "declared here")
     elaborator.reporter.report("E1202", span, message, secondary=(declared,), hint=hint)
     return False
-
-
-def number_of(variable: nodes.Variable, indices: tuple[nodes.Expr, ...]) -> int | None:
-    """The number of a cell within the variable; None if the indices are known only in play."""
-    number = 0
-    for index, domain in zip(indices, variable.indices, strict=True):
-        digit = domain.digit.get(index.known) if index.known is not None else None
-        if digit is None:
-            return None
-        number = number * len(domain) + digit
-    return number
 
 
 def _square_hint(variable: nodes.Variable, indices: tuple[nodes.Expr, ...]) -> str | None:

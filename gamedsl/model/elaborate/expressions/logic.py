@@ -98,11 +98,10 @@ def _either_hint(elaborator: Elaborator, written: ast.Logic, place: int) -> str 
     if isinstance(written.operands[place], ast.Compare | ast.Logic):
         return None
     match before:
-        case ast.Compare(rest=((("==" | "!=") as operator, right),)):
-            word = "in" if operator == "==" else "not in"
-            first, second = elaborator.text(right), elaborator.text(written.operands[place])
-            return f"write `{elaborator.text(before.first)} {word} {{{first}, {second}}}`"
-        case ast.Compare(rest=((("in" | "not in") as word, ast.Number() as right),)):
+        case ast.Compare(rest=((operator, right),)) if operator in {"==", "!="} or (
+            operator in {"in", "not in"} and isinstance(right, ast.Number)
+        ):
+            word = {"==": "in", "!=": "not in"}.get(operator, operator)
             first, second = elaborator.text(right), elaborator.text(written.operands[place])
             return f"write `{elaborator.text(before.first)} {word} {{{first}, {second}}}`"
         case _:

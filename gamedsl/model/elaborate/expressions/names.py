@@ -72,7 +72,7 @@ def _word(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
                 "E1306", written.span, f"`{written.text}` is not known before the game starts"
             )
         case "turn":
-            return nodes.Turn(written.span, players)
+            return nodes.Mover(written.span, players, "turn")
         case "opponent":
             if not symbols.players:
                 return in_error(written.span)
@@ -83,7 +83,7 @@ def _word(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
                     f"`opponent` needs two players; this game has {len(symbols.players)}",
                     hint="use `next(turn)`, or `p != turn`",
                 )
-            turn = nodes.Turn(written.span, players)
+            turn = nodes.Mover(written.span, players, "turn")
             return nodes.Builtin(written.span, players, "other", (turn,))
         case "me" if scope.context is not RuleContext.SIMULTANEOUS:
             return elaborator.wrong(
@@ -93,7 +93,7 @@ def _word(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
                 hint="the player to move is `turn`",
             )
         case "me":
-            return nodes.Me(written.span, players)
+            return nodes.Mover(written.span, players, "me")
         case _ if scope.context is not RuleContext.END:
             return elaborator.wrong(
                 "E1302",

@@ -68,8 +68,8 @@ def _after(done: nodes.Statement, scope: Scope) -> Scope:
     if condition is not None:
         return scope.knowing(learned(condition))
     match done:
-        case nodes.Put(place=place, value=nodes.Typed(type=Scalar() as kind)):
-            return holding(done.span, place, kind, scope)
+        case nodes.Put() if isinstance(done.value.type, Scalar):
+            return holding(done.span, done.place, done.value.type, scope)
         case nodes.Branch(otherwise=()) if all(_ends(body) for _, body in done.branches):
             for condition, _ in done.branches:
                 scope = scope.knowing(learned(condition, False))

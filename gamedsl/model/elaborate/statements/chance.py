@@ -51,7 +51,7 @@ def chance(
     if support is None:
         return None, scope
     _check_weights(elaborator, written, domain)
-    if isinstance(place, nodes.Place) and not is_turn:
+    if not (isinstance(place, int) or is_turn):
         changes.proved(elaborator, written.span, place.variable, standing)
     return nodes.Chance(written.span, name, place, domain, condition, support), scope
 

@@ -15,7 +15,6 @@ from gamedsl.model.elaborate.expressions.cells import (
     cell_type,
     check_indices,
     how_to_hold,
-    number_of,
 )
 from gamedsl.model.elaborate.expressions.operators import geometric
 from gamedsl.model.elaborate.narrowing import narrowed
@@ -48,7 +47,7 @@ def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.P
         if new_value is None:
             return None
         value = new_value
-    number = number_of(variable, indices)
+    number = variable.number_of(index.known for index in indices)
     fits = proved(elaborator, written.span, variable, value, number)
     is_there = number is not None or not variable.missing
     return nodes.Put(written.span, place, value, fits and is_there)

@@ -120,15 +120,11 @@ class _Tracing:
             raise NotKnownError
         return self._names[slot]
 
-    def turn(self) -> Value:
+    def mover(self, word: nodes.MoverWord) -> Value:
         """As `evaluate.Names`."""
-        if self._player is None:
+        if self._player is None or word == "me":
             raise NotKnownError
         return self._player
-
-    def me(self) -> Value:
-        """As `evaluate.Names`."""
-        raise NotKnownError
 
     def _digit(self, variable: nodes.Variable, number: int) -> int | None:
         if variable.offset not in self._variables or variable.offset in self._blurred:

@@ -10,8 +10,8 @@ not told from them.
 from __future__ import annotations
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.dump import dump_function
 from gamedsl.compiler.ir.values import BOOL, MANY, STATE, Op, Type, Value
+from gamedsl.compiler.printers.dump import dump_function
 from tests.unit.compiler.checked.assigned import read_too_early
 
 TRUTHS = frozenset({Op.NOT, Op.ALL, Op.ANY})
