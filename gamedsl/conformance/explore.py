@@ -247,16 +247,13 @@ def _look_around(
     visits.run(limit, progress, min(sample, WORTH_COUNTING))
     mark = visits.mark()
     while visits.waiting and visits.discovered <= limit and not visits.will_exceed(limit):
-        if visits.carried_out < WORTH_COUNTING:
-            visits.run(limit, progress, sample)
-            continue
-        counted = None if count is None else count(visits.game, limit, progress)
-        if counted is not None:
-            if counted <= limit:
-                return counted
-            break
-        visits.run(limit, progress)
-        break
+        if count is not None and visits.carried_out >= WORTH_COUNTING:
+            counted, count = count(visits.game, limit, progress), None
+            if counted is not None:
+                if counted <= limit:
+                    return counted
+                break
+        visits.run(limit, progress, sample)
     if visits.waiting:
         visits.go_back(mark)
     return None
