@@ -95,7 +95,10 @@ def digits_held(layout: Layout, states: Sequence[Words]) -> list[set[int | None]
     if not states:
         return []
     columns = list(zip(*states, strict=True))
-    values = {f.name: [word >> f.shift & f.mask for word in columns[f.word]] for f in layout.fields}
+    values = {}
+    for field in layout.fields:
+        shift, mask = field.shift, field.mask
+        values[field.name] = [word >> shift & mask for word in columns[field.word]]
     held: list[set[int | None]] = []
     for place in layout.places:
         if isinstance(place, Planes):

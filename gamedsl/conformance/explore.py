@@ -247,16 +247,13 @@ def _look_around(
     visits.run(limit, progress, min(sample, WORTH_COUNTING))
     mark = visits.mark()
     while visits.waiting and visits.discovered <= limit and not visits.will_exceed(limit):
-        if visits.carried_out < WORTH_COUNTING:
-            visits.run(limit, progress, sample)
-            continue
-        counted = None if count is None else count(visits.game, limit, progress)
-        if counted is not None:
-            if counted <= limit:
-                return counted
-            break
-        visits.run(limit, progress)
-        break
+        if count is not None and visits.carried_out >= WORTH_COUNTING:
+            counted, count = count(visits.game, limit, progress), None
+            if counted is not None:
+                if counted <= limit:
+                    return counted
+                break
+        visits.run(limit, progress, sample)
     if visits.waiting:
         visits.go_back(mark)
     return None
@@ -265,10 +262,13 @@ def _look_around(
 def _look_so_far(
     visits: Visits, limit: int, count: Count | None, progress: OnProgress | None
 ) -> int | None:
-    """Like `_look_around`, with a limit set by the user."""
+    """Like `_look_around`, with a limit set by the user, and left only where new positions are
+    expected for twice the room.
+    """
     visits.run(limit, progress, inf if count is None else WORTH_COUNTING)
     if count is not None and visits.waiting and visits.discovered <= limit:
-        known = limit + 1 if visits.will_exceed(limit) else count(visits.game, limit, progress)
+        is_beyond = visits.will_exceed(2 * limit - visits.discovered)
+        known = limit + 1 if is_beyond else count(visits.game, limit, progress)
         if known is not None and known <= limit:
             return known
         visits.run(limit, progress, inf if known is None else WORTH_COUNTING)

@@ -57,6 +57,7 @@ class RandomPlays:
         self._on_return = on_return
         self._pace = pace
         self._steps = game.steps()
+        self._pays_on_the_way = not game.facts.pays_at_the_end
         self.begun = 0
         self.finished = 0
         self._rewarded: list[tuple[Sequence[Fraction], bool]] = []
@@ -101,7 +102,6 @@ class RandomPlays:
             self._on_return = None
 
     def _step(self, state: State, past: Play) -> State | None:
-        game = self._game
         if self._pace is not None:
             self._pace.count()
         try:
@@ -115,7 +115,7 @@ class RandomPlays:
             return None
         try:
             following = self._result(state, choice)
-            if not game.facts.pays_at_the_end:
+            if self._pays_on_the_way:
                 self._rewarded.append((self._rewards(state, choice), player == CHANCE))
         except GameRuleError as error:
             self._on_error(error, state, choice, past)
@@ -135,8 +135,9 @@ class RandomPlays:
         """The player to move and the choice in a state; None at the end of play."""
         game = self._game
         if self._steps is not None:
-            player, choices, _ = self._steps.at(self._steps.key(state))
-            return player, None if player == TERMINAL else self._one_of(list[AnyAction](choices))
+            player, offered, _ = self._steps.at(self._steps.key(state))
+            choices: Sequence[AnyAction] = offered
+            return player, None if player == TERMINAL else self._one_of(choices)
         player = game.current_player(state)
         if player == TERMINAL:
             return player, None

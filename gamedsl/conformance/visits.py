@@ -127,11 +127,12 @@ class Visits:
         Stops after `limit` discovered positions or `results` executed moves, or when no position
         is left.
         """
-        while self.waiting and len(self.keys) <= limit and results > 0:
-            self._look_at(len(self.movers))
+        keys, movers = self.keys, self.movers
+        while len(movers) < len(keys) <= limit and results > 0:
+            self._look_at(len(movers))
             results -= len(self.successors[-1])
-            if progress is not None and len(self.movers) % REPORT_EVERY == 0:
-                progress(len(self.movers), self.waiting)
+            if progress is not None and len(movers) % REPORT_EVERY == 0:
+                progress(len(movers), self.waiting)
 
     def mark(self) -> Mark:
         """The current extent, for `go_back`."""
@@ -151,12 +152,12 @@ class Visits:
         """Whether more than `limit` positions are to be expected.
 
         Waiting positions are assumed to bring as many new positions as the later half of the
-        visited positions; True if the new positions would be more than twice the remaining room.
+        visited positions.
         """
         later = len(self.movers) // 2
         brought = len(self.parents) - bisect_left(self.parents, later)
         each = brought / max(1, len(self.movers) - later)
-        return self.waiting * each > 2 * (limit - self.discovered)
+        return self.waiting * each > limit - self.discovered
 
     def play_to(self, number: int) -> Play:
         """A shortest play from the start to a position: states with the choices made."""

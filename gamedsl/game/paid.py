@@ -16,6 +16,8 @@ class Paid:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        discount = game.facts.discount
+        self._discount = None if discount == 1 else discount
         self.amounts = [Fraction(0)] * len(game.players)
         self.lasting = Fraction(1)
         """The present weight of a payoff."""
@@ -41,10 +43,11 @@ class Paid:
         whether a reward is nonzero.
         """
         for player, reward in enumerate(rewards):
-            self.amounts[player] += self.lasting * reward
+            if reward:
+                self.amounts[player] += self.lasting * reward
         self.has_begun = self.has_begun or not from_chance
-        if self.has_begun and not to_chance:
-            self.lasting *= self.game.facts.discount
+        if self._discount is not None and self.has_begun and not to_chance:
+            self.lasting *= self._discount
         return any(rewards)
 
     def total(self, payoffs: tuple[Fraction, ...]) -> tuple[Fraction, ...]:

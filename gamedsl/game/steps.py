@@ -125,9 +125,8 @@ def numbered(
     """
     numbers = []
     for key in successors:
-        known = number.get(key)
-        if known is None:
-            known = number[key] = len(keys)
+        known = number.setdefault(key, len(keys))
+        if known == len(keys):
             keys.append(key)
             parents.append(before)
         numbers.append(known)

@@ -31,6 +31,24 @@ def test_what_nobody_reads_is_not_assigned() -> None:
     assert pruned(Assign(LOCAL, N + M), Assign(OTHER, LOCAL), Return((N,))) == (Return((N,)),)
 
 
+def test_what_is_assigned_again_before_it_is_read_is_not_assigned() -> None:
+    again = (Assign(LOCAL, M), Return((LOCAL,)))
+    assert pruned(Assign(LOCAL, N), *again) == again
+    stored = ir.Store(OUT, K, integer(0))
+    assert pruned(stored, Assign(K, K + 1), Return((N,))) == (stored, Return((N,)))
+    one_arm = (Assign(LOCAL, N), If(K.eq(1), (Assign(LOCAL, M),)), Return((LOCAL,)))
+    assert pruned(*one_arm) == one_arm
+
+
+def test_what_the_next_round_reads_is_assigned() -> None:
+    counting = (Assign(LOCAL, K), Assign(K, K + 1), ir.Store(OUT, LOCAL, integer(0)))
+    rounds = (While(K.lt(N), counting), Return((M,)))
+    assert pruned(*rounds) == rounds
+    left = If(K.eq(M), (Assign(LOCAL, N), ir.Break()))
+    way_out = (Assign(LOCAL, M), While(K.lt(N), (left, Assign(K, K + 1))), Return((LOCAL,)))
+    assert pruned(*way_out) == way_out
+
+
 def test_what_may_break_off_is_worked_out_all_the_same() -> None:
     failing = guard(N.eq(1), M, 3)
     assert pruned(Assign(LOCAL, failing), Return((N,))) == (Evaluate(failing), Return((N,)))

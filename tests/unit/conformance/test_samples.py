@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import gamedsl
 from gamedsl.conformance import PlayTest, explore
 from gamedsl.conformance.plays import RandomPlays
-from gamedsl.conformance.visits import AnyAction, Visits
+from gamedsl.conformance.visits import AnyAction, Mark, Visits
 from gamedsl.game import LoadedGame
 from gamedsl.game.steps import steps_of
 from gamedsl.model import State
@@ -44,6 +45,23 @@ def test_a_large_game_is_told_the_same_however_it_is_known_to_be_large() -> None
     assert told[0] == told[1] == told[2]
     assert not told[0].is_complete
     assert 0 < told[0].positions < 500
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("count", [None, lambda *_: None])
+def test_a_game_that_will_be_too_large_is_not_looked_at_to_the_limit(
+    count: Callable[..., None] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reached: list[int] = []
+    go_back = Visits.go_back
+
+    def noted(visits: Visits, mark: Mark) -> None:
+        reached.append(visits.discovered)
+        go_back(visits, mark)
+
+    monkeypatch.setattr(Visits, "go_back", noted)
+    explore(gamedsl.load("tic_tac_toe"), count=count)
+    assert 500 < reached[0] < 2_000
 
 
 @pytest.mark.usefixtures("small")
