@@ -23,6 +23,7 @@ from gamedsl.compiler.generated import Event, Generated, origin_of
 from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.options import EVERYTHING, NOT_COUNTED, CompilerOptions
 from gamedsl.model.model import Model
+from gamedsl.model.slicing.boards import on_squares
 from gamedsl.model.statement_facts import events_of
 from gamedsl.source.keeping import keep, kept
 
@@ -159,11 +160,12 @@ def _restored(
     if content is None:
         return None
     record: dict[str, Any] = json.loads(content)
+    rules = on_squares(model)
     return Generated(
         origin=origin_of(model, options),
         module=lambda: make().module(),
-        layout=lay_out(model),
-        codes=Codes(model),
+        layout=lay_out(rules),
+        codes=Codes(rules),
         sites=LaterSites(make, record["sites"]),
         start=tuple(record["start"]),
         events=tuple(_events(model, record["events"])),

@@ -146,7 +146,7 @@ def _place(model: Model, variable: Variable, sizes: dict[str, int]) -> Place:
 
 
 def _planes(variable: Variable, sizes: dict[str, int]) -> Planes:
-    default = variable.domain.digit.get(EMPTY, 0)
+    default = variable.domain.digit.get(EMPTY, _first_of_all(variable))
     names = []
     for digit, value in enumerate(variable.domain.values):
         if digit != default:
@@ -157,6 +157,12 @@ def _planes(variable: Variable, sizes: dict[str, int]) -> Planes:
             sizes[name] = variable.size
             names.append((digit, name))
     return Planes(variable, tuple(names), default)
+
+
+def _first_of_all(variable: Variable) -> int:
+    """The digit with which all cells of an array of three values or more begin, or else 0."""
+    digits = set(variable.initial)
+    return digits.pop() or 0 if len(digits) == 1 and len(variable.domain) > 2 else 0
 
 
 def _is_board(model: Model, variable: Variable) -> bool:

@@ -48,6 +48,7 @@ from gamedsl.compiler.printers.python import print_module
 from gamedsl.compiler.state_words import encode
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.slicing.boards import on_squares
 from gamedsl.model.statement_facts import draws_in, keeps_turn
 
 MOST_WORDS = 256
@@ -101,6 +102,7 @@ class _Completion:
 def _lowering_of(model: Model, options: CompilerOptions) -> Lowering:
     if model.tree is not None:
         raise CannotCompileError("an explicit tree")
+    model = on_squares(model)
     codes, layout = Codes(model), lay_out(model)
     if layout.words > MOST_WORDS:
         raise CannotCompileError("a state of so many words")

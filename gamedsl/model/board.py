@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 
-from gamedsl.model.values import COMPASS, NONE, Atom, Square, Value, Vector
+from gamedsl.model.values import COMPASS, NONE, Atom, Domain, Square, Value, Vector
 from gamedsl.source.records import dataclass
 
 FIRST_ORDER = 10_000
@@ -31,6 +31,8 @@ class Board:
         width, height: of a grid, in squares; 0 on a graph.
         wraps_across: whether the last column is followed by the first.
         wraps_up: whether the top row is followed by the bottom row.
+        frame: the indices of the cells that are the squares, of a board that was an array
+            (`slicing.boards`); the last index counts fastest.
     """
 
     squares: tuple[Square, ...]
@@ -42,6 +44,7 @@ class Board:
     wraps_up: bool = False
     joined: tuple[tuple[Square, Square], ...] = ()
     places: tuple[tuple[int | Fraction, int | Fraction], ...] = ()
+    frame: tuple[Domain, ...] = ()
     named: dict[str, Square] = field(init=False, compare=False, repr=False)
     """The squares by name."""
     _at: dict[tuple[int, int], Square] = field(init=False, compare=False, repr=False)
@@ -69,6 +72,15 @@ class Board:
         """Whether squares have columns and rows."""
         return self.width > 0
 
+    @property
+    def coordinates(self) -> dict[Value, tuple[int, ...]]:
+        """Of each square, column and row on a grid, the numbers of the indices on a board that was
+        an array; empty on a graph."""
+        if self.frame:
+            told = product(*(range(len(domain)) for domain in self.frame))
+            return dict(zip(self.squares, told, strict=True))
+        return {square: place for place, square in self._at.items()}
+
     def at(self, column: Value, row: Value) -> Atom:
         """The square of a column and a row, both from 1; `none` off the board. On a side that
         wraps, columns and rows are counted modulo the size."""
@@ -79,6 +91,16 @@ class Board:
         if self.wraps_up:
             row = (row - 1) % self.height + 1
         return self._at.get((column, row), NONE)
+
+    def cell_at(self, *indices: Value) -> Atom:
+        """The square with some indices of the frame; `none` if an index is `none`."""
+        number = 0
+        for value, domain in zip(indices, self.frame, strict=True):
+            digit = domain.position(value)
+            if digit is None:
+                return NONE
+            number = number * len(domain) + digit
+        return self.squares[number]
 
     def step(self, square: Atom, offset: Vector | Atom) -> Atom:
         """`square + offset`: a square, or `none` off the board and for operands that are `none`."""

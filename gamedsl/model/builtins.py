@@ -487,6 +487,11 @@ def _steps(setting: Setting) -> Function:
     return setting.board.step
 
 
+def _cell_at(setting: Setting) -> Function:
+    assert setting.board is not None
+    return setting.board.cell_at
+
+
 def _unless_offset(arguments: Arguments) -> bool:
     return not all(_is_offset(argument.type) for argument in arguments)
 
@@ -515,6 +520,7 @@ OPERATORS: dict[str, Operation] = {
     "-n": Operation(of_values(operations.negate), unless_numbers, is_arithmetic=True),
     "-d": Operation(of_values(operations.opposite), _unless_offset, is_arithmetic=True),
     "s+d": Operation(_steps, never),
+    "at": Operation(_cell_at, never, is_arithmetic=True),
     "d+d": Operation(of_values(operations.add_offsets), never),
     "n*d": Operation(of_values(operations.scale), _unless_scaled),
     "..": Operation(of_values(operations.span_of_numbers), unless_numbers, is_arithmetic=True),
@@ -522,7 +528,8 @@ OPERATORS: dict[str, Operation] = {
     "[]": Operation(of_values(operations.list_item), _unless_position),
 }
 """Operators that have no name in the language: n is a number, d a direction or an offset, s a
-square; the elaborator chooses by the types of the operands and knows the result types."""
+square; the elaborator chooses by the types of the operands and knows the result types. `at` is the
+square of some indices, on a board that was an array."""
 
 OPERATIONS: dict[str, Operation] = OPERATORS | {
     name: Operation(of_values(function), _CAN_FAIL[name])

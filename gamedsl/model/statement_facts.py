@@ -6,13 +6,18 @@ class of statement; a new class is known to all these analyses by the row of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import assert_never
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.values import Atom
 from gamedsl.model.walk import statements
 from gamedsl.source.records import dataclass
+
+Shares = tuple[int, int]
+"""Payoffs of the first and of the second player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +136,32 @@ def amount_of(outcome: nodes.Win) -> int | None:
     return amount if isinstance(amount, int) and not isinstance(amount, bool) else None
 
 
-def stake(model: Model) -> int:
-    """The amount that is won or lost by every win, if all amounts are the same, known, whole and
-    positive; else 1: the amount of plain wins."""
-    wins = {amount_of(node) for node in statements(model.end) if isinstance(node, nodes.Win)}
-    amount = wins.pop() if len(wins) == 1 else None
-    return amount if amount is not None and amount > 0 else 1
+def shares_of(outcome: nodes.Outcome, players: Sequence[Atom]) -> Shares | None:
+    """The payoffs of two players by an outcome, if known and whole."""
+    if isinstance(outcome, nodes.Win):
+        amount, named = amount_of(outcome), outcome.player.known
+        if amount is None or named is None:
+            return None
+        first = amount * outcome.sign * (1 if named == players[0] else -1)
+        return first, -first
+    paid = tuple(payoff.known for payoff in outcome.payoffs)
+    is_whole = all(isinstance(share, int) for share in paid)
+    return paid if is_whole and len(paid) == 2 and not outcome.named else None  # type: ignore[return-value]
+
+
+def wins_of(model: Model) -> tuple[Shares, Shares]:
+    """The payoffs of two players where the first has won, and where the second has won.
+
+    Where `end:` names winners, the amount of all wins, if known and the same for all, else 1. Where
+    `end:` pays whole numbers alone, the extremes, if their sums are the same.
+    """
+    outcomes = [node for node in statements(model.end) if isinstance(node, nodes.Outcome)]
+    amounts = {amount_of(node) for node in outcomes if isinstance(node, nodes.Win)}
+    paid = [shares for node in outcomes if (shares := shares_of(node, model.players)) is not None]
+    if not amounts and paid:
+        first, second = max(paid), max(paid, key=itemgetter(1))
+        if sum(first) == sum(second) and first[0] > second[0]:
+            return first, second
+    amount = amounts.pop() if len(amounts) == 1 else None
+    stake = amount if amount is not None and amount > 0 else 1
+    return (stake, -stake), (-stake, stake)

@@ -29,7 +29,7 @@ class KnownProspects:
     """As `Prospects`, with functions made when they are wanted."""
 
     functions: Later
-    rest: int
+    rest: tuple[int, ...]
     ranks: tuple[int, ...]
 
 
@@ -59,7 +59,7 @@ def known_prospects(model: Model, generated: Generated) -> KnownProspects | None
     if kept is None:
         return None
     functions, facts = kept
-    return KnownProspects(functions, facts["rest"], tuple(facts["ranks"]))
+    return KnownProspects(functions, tuple(facts["rest"]), tuple(facts["ranks"]))
 
 
 def _once(

@@ -19,7 +19,6 @@ from gamedsl.model.model import Model
 from gamedsl.model.rewriting.cases import Place
 from gamedsl.model.rewriting.grounding import At, GroundBodies, Grounding
 from gamedsl.model.rewriting.propositions import Proposition, some_of
-from gamedsl.model.values import Value
 
 
 def ranks_by_lines(model: Model, wins: Iterable[nodes.Expr]) -> tuple[int, ...]:
@@ -74,14 +73,8 @@ def _filled(model: Model, grounding: Grounding) -> Iterator[frozenset[int]]:
 
 
 def _distances(model: Model) -> Mapping[int, int]:
-    """For each cell of a square of a grid, four times the squared distance from the middle."""
-    if model.board is None or not model.board.is_grid:
-        return {}
-    places: dict[Value, tuple[int, int]] = {
-        square: (square.column, square.row)
-        for square in model.board.squares
-        if square.column is not None and square.row is not None
-    }
+    """For each cell of a square with coordinates, four times the squared distance to the middle."""
+    places = {} if model.board is None else model.board.coordinates
     middle = [min(along) + max(along) for along in zip(*places.values(), strict=True)]
     return {
         variable.offset + number: sum(

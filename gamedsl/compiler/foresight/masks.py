@@ -22,6 +22,7 @@ from gamedsl.compiler.lowering.game import GameLowering
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.passes.pipeline import run_passes
 from gamedsl.model.model import Model
+from gamedsl.model.slicing.boards import on_squares
 
 MASK = "write_mask"
 ROW_, PLACE = name("row", ROW), name("place", INT)
@@ -32,7 +33,7 @@ def mask_module(model: Model, generated: Generated) -> Module | None:
     the legal instances count."""
     if not generated.can_walk or any(move.greatest for move in model.moves):
         return None
-    lowering = GameLowering(model, generated.codes, generated.layout)
+    lowering = GameLowering(on_squares(model), generated.codes, generated.layout)
     lowering.program.mark = "masks"
     more = (ROW_, PLACE, OUT, NEXT)
     for player in range(len(model.players)):

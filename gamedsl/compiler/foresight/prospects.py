@@ -14,13 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from operator import itemgetter
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.foresight.lines import ranks_by_lines
 from gamedsl.compiler.foresight.wins import UNSHARED
 from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir.statements import Module
-from gamedsl.compiler.ir.values import FALSE, Value, integer, select
+from gamedsl.compiler.ir.values import FALSE, integer, select
+from gamedsl.compiler.ir.values import Value as Code
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lowering.bodies import state_functions
 from gamedsl.compiler.lowering.game import GameLowering
@@ -33,10 +35,11 @@ from gamedsl.model.rewriting.endings import Ending, Endings, endings_of
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
-from gamedsl.model.statement_facts import amount_of, stake
-from gamedsl.model.types import Scalar
-from gamedsl.model.values import EMPTY, Atom
-from gamedsl.model.walk import parts
+from gamedsl.model.slicing.boards import on_squares
+from gamedsl.model.statement_facts import Shares, shares_of, wins_of
+from gamedsl.model.types import Scalar, scalar_of
+from gamedsl.model.values import Atom, Value
+from gamedsl.model.walk import parts, with_parts
 from gamedsl.source.records import dataclass
 
 PROSPECTS = "prospects"
@@ -48,14 +51,14 @@ class Prospects:
 
     Attributes:
         module: the module with the function `prospects`.
-        rest: best payoff of a player who cannot win: 0 if the game has draws, else the
-            opponent's win.
+        rest: for each player, what both players are paid where the player cannot win and gets the
+            most: by a draw, or else by the opponent's win.
         ranks: a rank for each action, by the lines through the cells that the action fills; () if
             unknown.
     """
 
     module: Module
-    rest: int
+    rest: tuple[int, ...]
     ranks: tuple[int, ...]
 
 
@@ -63,6 +66,7 @@ def prospects(model: Model, generated: Generated) -> Prospects | None:
     """The function `prospects`; None if the function would always say that both players may win."""
     if len(model.players) != 2 or generated.saved or model.facts.is_simultaneous or model.repeats:
         return None
+    model = on_squares(model)
     boards = _filling_boards(model, generated)
     try:
         asked = _Asked(model, boards) if boards else None
@@ -77,7 +81,7 @@ def prospects(model: Model, generated: Generated) -> Prospects | None:
     except (CannotCompileError, NotToldError):
         return None
     module = run_passes(lowering.program.module, generated.layout, 0, UNSHARED)
-    return Prospects(module, 0 if asked.has_draw else -stake(model), _ranks(model, wins))
+    return Prospects(module, asked.rest(), _ranks(model, wins))
 
 
 def _ranks(model: Model, wins: list[list[nodes.Expr]]) -> tuple[int, ...]:
@@ -105,7 +109,7 @@ def _write(lowering: Lowering, boards: list[Planes], wins: list[list[nodes.Expr]
                 lowering.builder.assign(field, field | free)
         winners = integer(0)
         for player, conditions in enumerate(wins):
-            may_win: Value = FALSE
+            may_win: Code = FALSE
             for mover, condition in enumerate(conditions):
                 scope = state_functions.scope_of(lowering, mover)
                 may_win = may_win | lowering.condition(condition, scope)
@@ -130,8 +134,7 @@ def _filling_boards(model: Model, generated: Generated) -> list[Planes]:
         place
         for place in generated.layout.places
         if isinstance(place, Planes)
-        and place.variable.domain.values[place.default] == EMPTY
-        and all(_fills(write, effect) for effect in told for write in _writes(effect, place))
+        and all(_fills(write, effect, place) for effect in told for write in _writes(effect, place))
     ]
     is_filled = (any(map(_is_surely, _writes(effect, *boards))) for effect in told)
     return boards if all(is_filled) else []
@@ -142,13 +145,18 @@ def _writes(effect: Effect, *boards: Planes) -> Iterator[Write]:
     return (write for write in effect.writes if write.variable.offset in offsets)
 
 
-def _fills(write: Write, effect: Effect) -> bool:
+def _vacant(board: Planes) -> Value:
+    """The value of a square without a man."""
+    return board.variable.domain.values[board.default]
+
+
+def _fills(write: Write, effect: Effect, board: Planes) -> bool:
     """Whether a write puts a man on an empty square."""
     kind = Scalar(atoms=frozenset())
     cell = nodes.Cell(write.value.span, kind, write.variable, write.indices)
-    held, put = effect.after.known.kind_of(cell), write.value.type
-    is_empty = held == Scalar(atoms=frozenset({EMPTY}))
-    return is_empty and isinstance(put, Scalar) and not put.unknown and not put.admits(EMPTY)
+    held, put, vacant = effect.after.known.kind_of(cell), write.value.type, _vacant(board)
+    is_empty = held == scalar_of((vacant,))
+    return is_empty and isinstance(put, Scalar) and not put.unknown and not put.admits(vacant)
 
 
 def _is_surely(write: Write) -> bool:
@@ -164,10 +172,11 @@ class _Asked:
             raise NotToldError(endings.reason)
         self._model = model
         self._endings = endings.endings
-        self._offsets = {board.variable.offset for board in boards}
+        self._vacant = {board.variable.offset: _vacant(board) for board in boards}
         self._terms = Terms(model.board, model.players)
         self._rewriter = Rewriter(self._terms, endings.slot_names)
-        self.has_draw = any(isinstance(ending.outcome, nodes.Pay) for ending in self._endings)
+        self._won = wins_of(model)
+        self._draws = set[Shares]()
 
     def wins_of(self, player: Atom) -> list[nodes.Expr]:
         """The conditions of a win, by the player to move, with men on all squares the player may
@@ -184,30 +193,33 @@ class _Asked:
                 conditions.append(self._loosened(self._rewriter.before(ending.condition, moment)))
         return self._terms.disjunction(span, conditions)
 
+    def rest(self) -> tuple[int, ...]:
+        """As `Prospects.rest`, after `wins_of` has been asked for both players."""
+        first, second = self._won
+        most = max((*self._draws, second)), max((*self._draws, first), key=itemgetter(1))
+        return tuple(chain.from_iterable(most))
+
     def _winner(self, ending: Ending, moment: Moment) -> Atom | None:
-        """The winner by an ending; None for a draw. Raises NotToldError if the ending may pay any
-        other payoff.
+        """The winner by an ending; None for a draw. Raises NotToldError if the payoffs depend on
+        the state, or have another sum than those of a win.
         """
-        outcome, players = ending.outcome, self._model.players
-        if isinstance(outcome, nodes.Pay):
-            if all(is_known(payoff, 0) for payoff in outcome.payoffs) and not outcome.named:
-                return None
-            raise NotToldError("an ending pays numbers")
-        named = self._rewriter.before(outcome.player, moment)
-        if amount_of(outcome) != stake(self._model) or named.known is None:
-            raise NotToldError("who wins depends on the state")
-        (opponent,) = (candidate for candidate in players if candidate != named.known)
-        winner = named.known if outcome.sign > 0 else opponent
-        assert isinstance(winner, Atom)
-        return winner
+        players = self._model.players
+        outcome = with_parts(ending.outcome, lambda part: self._rewriter.before(part, moment))
+        shares = shares_of(outcome, players)
+        if shares is None or sum(shares) != sum(self._won[0]):
+            raise NotToldError("the payoffs depend on the state")
+        if shares in self._won:
+            return players[self._won.index(shares)]
+        self._draws.add(shares)
+        return None
 
     def _loosened(self, node: nodes.Expr) -> nodes.Expr:
         """A weaker condition: if `node` holds now or later, the result holds once each player's
         plane includes all free squares. Only tests for the squares of a player's men are kept.
         """
-        if isinstance(node, nodes.Apply):
-            node = self._rewriter.opened(node)
         match node:
+            case nodes.Apply():
+                return self._loosened(self._rewriter.opened(node))
             case nodes.Logic(operator=operator, operands=operands):
                 join = self._terms.conjunction if operator == "and" else self._terms.disjunction
                 return join(node.span, map(self._loosened, operands))
@@ -220,10 +232,12 @@ class _Asked:
     def _asks_for_men(self, node: nodes.Expr) -> bool:
         """Whether additional men never make the condition false."""
         match node:
+            case nodes.Apply():
+                return self._asks_for_men(self._rewriter.opened(node))
             case nodes.Builtin(name="line", arguments=(board, man, *rest)):
-                return self._is_filled(board) and self._is_man(man) and self._are_fixed(rest)
+                return self._is_of_men(board, man) and self._are_fixed(rest)
             case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=man):
-                return self._is_filled(cell) and self._is_man(man)
+                return self._is_of_men(cell, man)
             case nodes.Logic():
                 return all(map(self._asks_for_men, node.operands))
             case nodes.Comprehension(kind="any" | "all"):
@@ -232,16 +246,13 @@ class _Asked:
                 return fixed and self._asks_for_men(node.element)
         return self._are_fixed([node])
 
-    def _is_filled(self, read: nodes.Expr) -> bool:
-        variable = read.reads
-        is_of_men = variable is not None and variable.offset in self._offsets
-        return is_of_men and self._are_fixed(parts(read))
-
-    def _is_man(self, value: nodes.Expr) -> bool:
-        """Whether a value is one that an occupied square holds."""
+    def _is_of_men(self, read: nodes.Expr, value: nodes.Expr) -> bool:
+        """Whether cells of a board are read, and the value is one that an occupied square holds."""
+        vacant = None if read.reads is None else self._vacant.get(read.reads.offset)
         kind = value.type
-        is_something = isinstance(kind, Scalar) and not kind.unknown and not kind.admits(EMPTY)
-        return is_something and self._are_fixed([value])
+        if vacant is None or not isinstance(kind, Scalar) or kind.unknown or kind.admits(vacant):
+            return False
+        return self._are_fixed((*parts(read), value))
 
     def _are_fixed(self, several: Iterable[nodes.Expr]) -> bool:
         """Whether the expressions read no part of the state."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -31,22 +32,32 @@ from gamedsl.compiler.options import CompilerOptions, Rewrite
 from gamedsl.compiler.passes.pipeline import run_passes
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.nodes.likeness import Keys
 from gamedsl.model.rewriting.effects import Effect, effect_of
-from gamedsl.model.rewriting.endings import Ending, Endings, endings_after, endings_of
+from gamedsl.model.rewriting.endings import (
+    Ending,
+    Endings,
+    endings_after,
+    endings_of,
+)
+from gamedsl.model.rewriting.implications import Implications
 from gamedsl.model.rewriting.moments import Moment, NotToldError
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
-from gamedsl.model.statement_facts import amount_of, stake
+from gamedsl.model.slicing.boards import on_squares
+from gamedsl.model.statement_facts import facts_of, shares_of, wins_of
 from gamedsl.model.types import BOOLEAN, SetType, scalar_of
 from gamedsl.model.values import Square
 from gamedsl.model.values import Value as GameValue
-from gamedsl.model.walk import conjuncts, parts
+from gamedsl.model.walk import conjuncts, parts, with_parts
 from gamedsl.source.records import dataclass
 
 UNSHARED = CompilerOptions(frozenset({Rewrite.SHARE.value}))
 """Sharing creates functions whose names could clash with the module's; LLVM shares by itself."""
 MOST_CHOICES = 16
 """Limit on the combinations of parameter values that are examined singly."""
+MOST_LINES = 64
+"""Limit on the lines of one direction: no loop takes the place of a set of winning squares."""
 WINS = "wins_at_once"
 THREATS = "threats"
 Arguments = Mapping[int, GameValue]
@@ -55,12 +66,17 @@ Arguments = Mapping[int, GameValue]
 
 @dataclass(frozen=True, slots=True)
 class Winning:
-    """A legal `move` wins if its local `square` meets `condition` and the parameters, by slot, have
-    the values `arguments`.
+    """A legal `move` wins if its `place` meets a condition, and the parameters, by slot, have the
+    values `arguments`.
+
+    Attributes:
+        place: a square, by the locals of the move.
+        slot: the local that stands for the square in `condition`.
     """
 
     move: nodes.Move
-    square: nodes.Local
+    place: nodes.Expr
+    slot: int
     condition: nodes.Expr
     arguments: Arguments
 
@@ -69,9 +85,11 @@ def foresight(model: Model, generated: Generated) -> Module | None:
     """The module with `wins_at_once` and `threats`, one variant per player to move."""
     if not generated.codes.squares or generated.saved or model.facts.is_simultaneous:
         return None
+    model = on_squares(model)
     possible = tuple(move for move in model.moves if move.size)
     lowering = GameLowering(replace(model, moves=possible), generated.codes, generated.layout)
     lowering.program.mark = "foreseen"
+    lowering.most_cases = MOST_LINES
     told = _Told(lowering.model)
     try:
         foresees = [_write_function(lowering, told, player) for player in range(len(model.players))]
@@ -91,9 +109,9 @@ def _write_function(lowering: Lowering, told: _Told, player: int) -> bool:
     written: list[Value] = []
 
     def write() -> None:
-        for winning in _winning(told, lowering.model.players[player]):
+        for winning in told.winning(lowering.model.players[player]):
             scope = state_functions.scope_of(lowering, player, winning.move.body)
-            squares = square_sets.lifted(lowering, winning.condition, winning.square.slot, scope)
+            squares = square_sets.lifted(lowering, winning.condition, winning.slot, scope)
             if squares is not None and not squares.is_const:
                 written.append(squares)
                 _write_instances(lowering, winning, squares, scope)
@@ -113,11 +131,9 @@ def _write_threats(lowering: Lowering, told: _Told, player: int) -> None:
         for number, opponent in enumerate(lowering.model.players):
             if number == player:
                 continue
-            for winning in _winning(told, opponent):
+            for winning in told.winning(opponent):
                 scope = state_functions.scope_of(lowering, number, winning.move.body)
-                squares = square_sets.lifted(
-                    lowering, winning.condition, winning.square.slot, scope
-                )
+                squares = square_sets.lifted(lowering, winning.condition, winning.slot, scope)
                 if squares is not None and not squares.is_const:
                     threats = threats + count(squares)
         lowering.builder.give(threats)
@@ -146,10 +162,11 @@ def _with_requirement(winning: Winning, slot: int) -> nodes.Move:
     its parameters equal the given values.
     """
     span, body = winning.move.span, winning.move.body
-    kind = SetType(winning.square.type, 1)
-    among = nodes.Member(span, BOOLEAN, winning.square, nodes.Local(span, kind, "wins", slot))
-    bound = [n for n, statement in enumerate(body) if _binds(statement, winning.square)]
-    at = bound[0] + 1 if bound else 0
+    kind = SetType(winning.place.type, 1)
+    among = nodes.Member(span, BOOLEAN, winning.place, nodes.Local(span, kind, "wins", slot))
+    read = _slots(winning.place)
+    bound = [n for n, statement in enumerate(body) if read.intersection(facts_of(statement).binds)]
+    at = bound[-1] + 1 if bound else 0
     tests: list[nodes.Expr] = [among]
     for parameter in winning.move.parameters:
         if parameter.slot in winning.arguments:
@@ -159,10 +176,6 @@ def _with_requirement(winning: Winning, slot: int) -> nodes.Move:
             tests.append(nodes.Compare(span, BOOLEAN, "==", local, argument))
     required = (nodes.Require(span, test) for test in tests)
     return replace(winning.move, body=(*body[:at], *required, *body[at:]))
-
-
-def _binds(statement: nodes.Statement, local: nodes.Local) -> bool:
-    return isinstance(statement, nodes.Let) and statement.slot == local.slot
 
 
 # --- winning squares, derived from the rules --------------------------------------------------
@@ -175,6 +188,13 @@ class _Told:
         self.model = model
         self.before = endings_of(model)
         self._behind: dict[tuple[object, ...], tuple[Effect, Endings] | None] = {}
+        self._winning: dict[GameValue, tuple[Winning, ...]] = {}
+
+    def winning(self, player: GameValue) -> tuple[Winning, ...]:
+        """The moves by which a player wins, with their conditions."""
+        if player not in self._winning:
+            self._winning[player] = tuple(_winning(self, player))
+        return self._winning[player]
 
     def behind(self, move: nodes.Move, arguments: Arguments) -> tuple[Effect, Endings] | None:
         """The effect of a move, and the endings after the move; None if either is unknown."""
@@ -193,16 +213,17 @@ class _Told:
 
 def _winning(told: _Told, player: GameValue) -> Iterator[Winning]:
     """For each move outside a group, the condition on the square by which the move wins: for all
-    parameter values together, or else for each combination of the parameters that are not squares.
+    parameter values together, or else for each combination of the parameters that name no square.
     """
     for move in told.model.moves:
         if move.group:
             continue
         whole = _by_square(told, move, player, {})
-        few = [parameter for parameter in move.parameters if not _is_of_squares(parameter)]
         if whole is not None:
             yield whole
-        elif prod(len(parameter.values) for parameter in few) <= MOST_CHOICES:
+            continue
+        few = _apart_from_squares(told, move)
+        if prod(len(parameter.values) for parameter in few) <= MOST_CHOICES:
             for values in product(*(parameter.values.values for parameter in few)):
                 arguments = {
                     parameter.slot: value for parameter, value in zip(few, values, strict=True)
@@ -212,54 +233,86 @@ def _winning(told: _Told, player: GameValue) -> Iterator[Winning]:
                     yield winning
 
 
-def _is_of_squares(parameter: nodes.Parameter) -> bool:
-    return all(isinstance(value, Square) for value in parameter.values.values)
+def _apart_from_squares(told: _Told, move: nodes.Move) -> list[nodes.Parameter]:
+    """The parameters that are no squares; if they are too many, those by which no written square is
+    named."""
+    few = [
+        parameter
+        for parameter in move.parameters
+        if not all(isinstance(value, Square) for value in parameter.values.values)
+    ]
+    behind = told.behind(move, {})
+    if behind is None or prod(len(parameter.values) for parameter in few) <= MOST_CHOICES:
+        return few
+    written = (index for write in behind[0].writes for index in write.indices)
+    naming = {slot for index in written if index.type.is_square for slot in _slots(index)}
+    return [parameter for parameter in few if parameter.slot not in naming]
 
 
 def _by_square(
     told: _Told, move: nodes.Move, player: GameValue, arguments: Arguments
 ) -> Winning | None:
     """The condition on one square by which a move wins; None if unknown or dependent on more than
-    the square.
+    the square. The requirements of legal moves on the same square are added: the set of squares
+    gets smaller, often empty.
     """
     behind = told.behind(move, arguments)
     if behind is None:
         return None
+    effect, endings = behind
+    terms = Terms(told.model.board, told.model.players)
+    rewriter = Rewriter(terms, endings.slot_names)
+    moment = Moment(turn=constant(move.span, player))
     try:
-        condition = _condition(told.model, *behind, player)
+        wins = _condition(told, endings, rewriter, moment)
+        needs = [rewriter.before(need, moment) for need in _needs(effect, rewriter)]
     except NotToldError:
         return None
-    free = {local.slot: local for local in _free(condition, frozenset())}
+    slot = rewriter.slot("place")
     slots = {parameter.slot for parameter in move.parameters}
     slots |= {statement.slot for statement in move.body if isinstance(statement, nodes.Let)}
-    if len(free) != 1 or not free.keys() <= slots:
-        return None
-    (square,) = free.values()
-    is_square = square.type.is_square
-    return Winning(move, square, condition, arguments) if is_square else None
+    for place in _places(effect, wins):
+        among = partial(_by_local, place=place, slot=slot, keys=terms.keys)
+        condition = among(wins)
+        if _slots(condition) == {slot} and _slots(place) <= slots:
+            needed = [need for need in map(among, needs) if _slots(need) <= {slot}]
+            condition = terms.conjunction(move.span, (condition, *needed))
+            return Winning(move, place, slot, condition, arguments)
+    return None
 
 
-def _condition(model: Model, effect: Effect, endings: Endings, player: GameValue) -> nodes.Expr:
-    """The condition under which a legal move of a player wins, by an ending that no other ending
-    can precede. The requirements of legal moves on the same square are added: the set of squares
-    gets smaller, often empty.
-    """
-    span = effect.move.span
-    terms = Terms(model.board, model.players)
-    rewriter = Rewriter(terms, endings.slot_names)
-    moment = Moment(turn=constant(span, player))
+def _places(effect: Effect, wins: nodes.Expr) -> Iterator[nodes.Expr]:
+    """The squares that a move names: the locals on which a win depends, and the written squares."""
+    written = (index for write in effect.writes for index in write.indices)
+    for place in (*_free(wins, frozenset()), *written):
+        if place.type.is_square:
+            yield place
+
+
+def _by_local(node: nodes.Expr, place: nodes.Expr, slot: int, keys: Keys) -> nodes.Expr:
+    """An expression in which a local stands for a square."""
+    if keys.of(node) == keys.of(place):
+        return nodes.Local(node.span, node.type, "place", slot)
+    return with_parts(node, partial(_by_local, place=place, slot=slot, keys=keys))
+
+
+def _condition(told: _Told, endings: Endings, rewriter: Rewriter, moment: Moment) -> nodes.Expr:
+    """The condition under which a legal move of the player to move wins, by an ending that no other
+    ending can precede."""
+    assert moment.turn is not None
+    assert isinstance(told.before, Endings)
+    before = (rewriter.before(ending.condition, moment) for ending in told.before.endings)
+    known = Implications(rewriter)
+    false = known.all_false(before)
     won: list[nodes.Expr] = []
     for ending in endings.endings:
-        holds = rewriter.before(ending.condition, moment)
+        holds = known.without(rewriter.before(ending.condition, moment), false)
         if is_known(holds, False):
             continue
-        if not _is_won(ending, rewriter, moment, model, player):
+        if not _is_won(ending, rewriter, moment, told.model):
             break
         won.append(holds)
-    wins = terms.disjunction(span, won)
-    free = _slots(wins)
-    needed = (need for need in _needs(effect, rewriter) if _slots(need) <= free)
-    return terms.conjunction(span, (wins, *(rewriter.before(need, moment) for need in needed)))
+    return rewriter.terms.disjunction(moment.turn.span, won)
 
 
 def _needs(effect: Effect, rewriter: Rewriter) -> Iterator[nodes.Expr]:
@@ -273,18 +326,13 @@ def _needs(effect: Effect, rewriter: Rewriter) -> Iterator[nodes.Expr]:
             yield from conjuncts(first, rewriter.opened)
 
 
-def _is_won(
-    ending: Ending, rewriter: Rewriter, moment: Moment, model: Model, player: GameValue
-) -> bool:
-    """Whether an ending is a win of `player`, and a loss of the opponent, by the stake."""
-    outcome = ending.outcome
-    if not isinstance(outcome, nodes.Win) or len(model.players) != 2:
+def _is_won(ending: Ending, rewriter: Rewriter, moment: Moment, model: Model) -> bool:
+    """Whether an ending is a win of the player to move, and the opponent's loss."""
+    if len(model.players) != 2 or moment.turn is None:
         return False
-    if amount_of(outcome) != stake(model):
-        return False
-    (opponent,) = (candidate for candidate in model.players if candidate is not player)
-    winner = player if outcome.sign > 0 else opponent
-    return is_known(rewriter.before(outcome.player, moment), winner)
+    outcome = with_parts(ending.outcome, lambda part: rewriter.before(part, moment))
+    won = dict(zip(model.players, wins_of(model), strict=True))
+    return shares_of(outcome, model.players) == won[moment.turn.known]  # type: ignore[index]
 
 
 def _slots(node: nodes.Expr) -> set[int]:

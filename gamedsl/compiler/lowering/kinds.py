@@ -83,6 +83,8 @@ def _builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
         return lines.board_builtin(lowering, node, scope)
     if node.name == "[]":
         return expressions.list_item(lowering, node, scope)
+    if node.name == "at":
+        return cells.square_at(lowering, node, scope)
     if node.name in {"..", "|"}:
         raise _not_gone_through(node)
     if node.name == "abs":

@@ -28,6 +28,8 @@ class Keys:
     def of(self, node: nodes.Expr) -> int:
         """The number of the key of an expression."""
         entry = self._of_nodes.get(id(node))
+        if entry is None and isinstance(node, nodes.Narrowed):
+            entry = self._of_nodes[id(node)] = (node, self.of(node.operand))
         if entry is None:
             number = self._numbers.setdefault(_key(node, UNBOUND, self), len(self._numbers))
             entry = self._of_nodes[id(node)] = (node, number)  # kept alive: its id stays unique
@@ -51,7 +53,7 @@ def _key(node: nodes.Expr, bound: Bound, known: Keys | None) -> Hashable:
         case nodes.Local(slot=slot):
             return ("Local", "bound", bound[slot]) if slot in bound else ("Local", slot)
         case nodes.Comprehension():
-            clauses, inner = _key_of_clauses(node.clauses, bound, known)
+            clauses, inner = key_of_clauses(node.clauses, bound, known)
             return ("Comprehension", node.kind, clauses, key(node.element, inner, known))
     names = _key_fields(type(node))  # type: ignore[arg-type]
     values = (_key_of_field(getattr(node, name), bound, known) for name in names)
@@ -64,9 +66,10 @@ def _key_fields(kind: type[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.name not in {"span", "type"})
 
 
-def _key_of_clauses(
+def key_of_clauses(
     clauses: tuple[nodes.Clause, ...], bound: Bound, known: Keys | None
 ) -> tuple[Hashable, Bound]:
+    """The key of what quantified locals range over, and the numbers of the locals."""
     clause_keys: list[Hashable] = []
     for clause in clauses:
         domain = key(clause.domain, bound, known)

@@ -1,1 +1,1 @@
-"""Slices of rules: what is left when variables and chance events without effect are left out."""
+"""Other rules for the same play: without what has no effect, and with arrays as boards."""

@@ -227,11 +227,12 @@ HAS_PROSPECTS: bool
 prospects: Callable[..., int]
 """The players who can still win: 1 for the first player, plus 2 for the second (for
 `alpha_beta_kernel` only)."""
-REST: int
-"""The best payoff of a player who cannot win: 0 if there is a draw, else -STAKE (for
+REST: Array
+"""int64[2, 2]: for each player, what both players are paid where the player cannot win and gets the
+most (for `alpha_beta_kernel` only)."""
+WON: Array
+"""int64[2, 2]: for each player, what both players are paid by a foreseen win of the player (for
 `alpha_beta_kernel` only)."""
-STAKE: int
-"""The amount of a foreseen win (for `alpha_beta_kernel` only)."""
 KNOWS_LINES: bool
 """Whether the order of successors is known from the rules: by `threats` and `RANKS` (for
 `alpha_beta_kernel` only)."""

@@ -20,7 +20,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.game.accelerator import Payoffs, PlayoutCounts
 from gamedsl.model import State
-from gamedsl.model.statement_facts import stake
+from gamedsl.model.statement_facts import wins_of
 from gamedsl.solvers.interruptible import BrokenOff, interruptible
 from gamedsl.solvers.kernels import playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
@@ -232,6 +232,10 @@ def foresight_definitions(engine: CompiledEngine, *, foresees: bool = True) -> D
         return constants
     words = game_words(engine)
     f = FunctionBuilder("payoffs_of_win", *words)
-    mover_payoff = f.local("own", (turn_of(words) * -2 + 1) * stake(engine.model))
-    f.give(1, mover_payoff, -mover_payoff)
+    first, second = wins_of(engine.model)
+    shares = (
+        f.local("paid", turn_of(words) * (lost - won) + won)
+        for won, lost in zip(first, second, strict=True)
+    )
+    f.give(1, *shares)
     return constants | Definitions(functions=(f.function,), later=(seen,))

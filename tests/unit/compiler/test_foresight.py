@@ -105,7 +105,7 @@ def test_where_nothing_can_be_told_nothing_is_foreseen(name: str) -> None:
 def test_a_win_behind_an_ending_that_may_come_first_is_not_foreseen() -> None:
     plain = SKEWED.format(**PLAIN)
     assert told(plain, 10)[1] > 0
-    behind = SKEWED.format(**PLAIN | {"first": "if cell[a1] == A and cell[b1] == A: draw"})
+    behind = SKEWED.format(**PLAIN | {"first": "if cell[a1] != empty and cell[b1] != empty: draw"})
     assert told(behind, 10)[1:3] == (0, 0)
     lost = SKEWED.format(**PLAIN | {"outcome": "loses"})
     assert told(lost, 10)[1] == 0

@@ -17,7 +17,7 @@ from gamedsl.model import State
 from gamedsl.model.values import EMPTY
 from tests.unit.model.rewriting.evaluating import edges
 
-BOTH, NO_DRAW = 3, -1
+BOTH = 3
 GAME = """game "Filled"
 players A, B
 board {board}
@@ -67,7 +67,7 @@ UNTOLD = {
     "men leave": PLAIN | {"more": LIFT.format("{turn}", "empty")},
     "men are turned": PLAIN | {"more": LIFT.format("{A, B}", "turn")},
     "one may pass": PLAIN | {"more": "move skip():\n    require not passed\n    passed = true\n\n"},
-    "numbers are paid": PLAIN | {"last": "if full(cell): A wins 2"},
+    "numbers are paid": PLAIN | {"last": "if full(cell): payoff A: 2, B: 1"},
     "who has no line wins": PLAIN
     | {"end": "for p in players: if not line(cell, p, 2) and full(cell): p wins"},
     "who is not there wins": PLAIN
@@ -143,7 +143,7 @@ def test_the_same_of_shipped_games(name: str, settings: dict[str, str]) -> None:
 def test_a_chance_is_gone_when_no_line_is_open() -> None:
     engine, says, rest = asked("tic_tac_toe")
     assert says is not None
-    assert rest == 0
+    assert rest == (0, 0, 0, 0)
     lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
     digit = engine.model.variables[0].domain.digit
     empty, *marks = (digit[one] for one in (EMPTY, *engine.model.players))
@@ -164,4 +164,4 @@ def test_where_nothing_can_be_told_nothing_is(name: str) -> None:
 
 
 def test_without_a_draw_who_cannot_win_loses() -> None:
-    assert asked(GAME.format(**TOLD["no draw"]))[2] == NO_DRAW
+    assert asked(GAME.format(**TOLD["no draw"]))[2] == (-1, 1, 1, -1)

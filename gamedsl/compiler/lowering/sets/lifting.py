@@ -14,7 +14,7 @@ from dataclasses import replace
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, select
 from gamedsl.compiler.lowering.sets import lines, preimages, square_sets
-from gamedsl.compiler.lowering.sets.square_sets import UNROLLED_CASES, Bits
+from gamedsl.compiler.lowering.sets.square_sets import Bits
 from gamedsl.compiler.lowering.values import cells, expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
@@ -150,7 +150,7 @@ def _cases(
             more = [] if clause.condition is None else [clause.condition]
             further += [([*conditions, *more], inner.having(clause.slot, Known(v))) for v in values]
         cases = further
-        if len(cases) > UNROLLED_CASES:
+        if len(cases) > lowering.most_cases:
             return None
     return cases
 

@@ -28,8 +28,6 @@ SQUARE = name("@", INT)
 
 MOST_SHIFTS = 4
 
-UNROLLED_CASES = 16
-
 MaskOf = Callable[..., int | None]
 
 """The set for given values of some code, in order; None if undefined."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from math import prod
 
 from gamedsl.compiler.codes import domain_type
 from gamedsl.compiler.errors import CannotCompileError
@@ -100,8 +101,12 @@ def number_of(lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low])
     """The number of a cell within its variable; given only the first indices, the number of the
     first cell with these indices.
     """
-    number, known, stride = ZERO, 0, variable.size
-    for low, domain in zip(lows, variable.indices, strict=False):
+    return _number_among(lowering, variable.indices, lows)
+
+
+def _number_among(lowering: Lowering, indices: tuple[Domain, ...], lows: Sequence[Low]) -> Expr:
+    number, known, stride = ZERO, 0, prod(map(len, indices))
+    for low, domain in zip(lows, indices, strict=False):
         stride //= len(domain)
         term = digit_of(lowering, low, domain) * stride
         if term.is_const:
@@ -109,6 +114,24 @@ def number_of(lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low])
         else:
             number = number + term
     return number + known
+
+
+def square_at(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
+    """The square of some indices, on a board that was an array; `none` where an index is `none`."""
+    assert lowering.model.board is not None
+    frame = lowering.model.board.frame
+    lows = [lowering.lower(index, scope) for index in node.arguments]
+    if any(isinstance(low, Known) and low.value is NONE for low in lows):
+        return Known(NONE)
+
+    kind, base = node.type, lowering.codes.code(lowering.codes.squares[0])
+    assert isinstance(kind, Scalar)
+
+    def square(held: Sequence[Low]) -> Low:
+        number, none = _number_among(lowering, frame, held), integer(lowering.codes.none)
+        return Code(select(_is_nowhere(lowering, held), none, number + base), kind)
+
+    return order.worked_out(lowering, lows, square) if kind.can_be_none else square(lows)
 
 
 def number_if_any(

@@ -38,6 +38,8 @@ from gamedsl.model.model import Model
 from gamedsl.model.walk import statements
 from gamedsl.source import Span
 
+MOST_CASES = 16
+
 Each = Callable[[Low], None]
 """A callback for each element of a collection."""
 
@@ -82,6 +84,8 @@ class Lowering(Recursion):
         origin: the places of the game that code comes from.
         bodies: facts about bodies.
         memo: results kept.
+        most_cases: most values of a quantifier that become a set each, joined; a loop goes through
+            more.
     """
 
     def __init__(
@@ -103,6 +107,7 @@ class Lowering(Recursion):
         self.origin = Origin(model.source)
         self.bodies = Bodies(measured)
         self.memo = Memo()
+        self.most_cases = MOST_CASES
         planes = {title for p in layout.places if isinstance(p, Planes) for _, title in p.names}
         for field in layout.fields:
             kind = self.sets.type if field.name in planes else INT

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from gamedsl.compiler.definitions import Constant, Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.accelerator import NO_LIMITS, Payoffs, Refusal, SearchLimits
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.model.statement_facts import stake
+from gamedsl.model.statement_facts import wins_of
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.search import alpha_beta_kernel as kernel
 from gamedsl.solvers.kernels.search import bounds_kernel
@@ -126,11 +127,11 @@ class KernelAlphaBeta(KernelPositionSearch):
             "IMAGE": (layout.width + kernel.BESIDE) * bool(self._images),
             "RECORD": _record(layout.width),
             "FORESEES": seen is not None,
-            "STAKE": stake(self._engine.model),
+            "WON": tuple(chain.from_iterable(wins_of(self._engine.model))),
             "KNOWS_LINES": has_lines,
             "RANKS": tuple(left.ranks) if has_lines and left else (0,),
             "HAS_PROSPECTS": left is not None,
-            "REST": left.rest if left else 0,
+            "REST": left.rest if left else (0, 0, 0, 0),
         }
         foreseen = [functions for functions in (seen, left and left.functions) if functions]
         image = least_image(self._engine, self._images)

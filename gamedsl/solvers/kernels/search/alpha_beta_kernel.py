@@ -53,9 +53,9 @@ if TYPE_CHECKING:
         RANKS,
         RECORD,
         REST,
-        STAKE,
         SYMMETRIC,
         WIDTH,
+        WON,
         Array,
         State,
         apply,
@@ -208,8 +208,9 @@ def settled_by_foresight(child: State, payoffs: Array, ranks: Array, notes: Sear
     if undecided, `UNMET` if the payoff has to become known first."""
     if not wins_at_once(*child):
         return 0
-    sign = 1 - 2 * side_of(*child)
-    won = payoff_of(1, sign * STAKE, -sign * STAKE, payoffs, notes) + 1
+    side = side_of(*child)
+    sign = 1 - 2 * side
+    won = payoff_of(1, WON[2 * side], WON[2 * side + 1], payoffs, notes) + 1
     if won == 0:
         return UNMET
     return sign * won if sign * (ranks[won] - notes.asked) > 0 else 0
@@ -220,13 +221,13 @@ def settled_by_prospects(child: State, payoffs: Array, ranks: Array, notes: Sear
     undecided, `UNMET` if a payoff has to become known first."""
     may_win = prospects(*child)
     if may_win & 1 == 0:
-        most = payoff_of(1, REST, -REST, payoffs, notes) + 1
+        most = payoff_of(1, REST[0], REST[1], payoffs, notes) + 1
         if most == 0:
             return UNMET
         if ranks[most] < notes.asked:
             return -most
     if may_win & 2 == 0:
-        least = payoff_of(1, -REST, REST, payoffs, notes) + 1
+        least = payoff_of(1, REST[2], REST[3], payoffs, notes) + 1
         if least == 0:
             return UNMET
         if ranks[least] > notes.asked:

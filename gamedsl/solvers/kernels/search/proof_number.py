@@ -19,7 +19,7 @@ from gamedsl.compiler.definitions import Constant, Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.accelerator import NO_LIMITS, Payoffs, Refusal, SearchLimits
 from gamedsl.model import Model, State, UnsupportedGameError, nodes
-from gamedsl.model.statement_facts import amount_of, stake
+from gamedsl.model.statement_facts import amount_of, shares_of, wins_of
 from gamedsl.model.walk import statements
 from gamedsl.solvers.kernels.search import bounds_kernel
 from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
@@ -165,9 +165,15 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
 def _always_wins(model: Model) -> bool:
     """Whether every ending pays one of two players the best payoff, and the other the worst."""
     outcomes = [end for end in statements(model.end) if isinstance(end, nodes.Outcome)]
-    amounts = {amount_of(end) if isinstance(end, nodes.Win) else None for end in outcomes}
-    amount = Fraction(stake(model))
-    return amounts == {stake(model)} and model.facts.utility_bounds == (-amount, amount)
+    wins = wins_of(model)
+    amounts = {abs(share) for shares in wins for share in shares}
+    are_wins = all(
+        amount_of(end) in amounts
+        if isinstance(end, nodes.Win)
+        else shares_of(end, model.players) in wins
+        for end in outcomes
+    )
+    return are_wins and set(model.facts.utility_bounds) == {s for shares in wins for s in shares}
 
 
 class Question(BoundsRun):
