@@ -221,10 +221,12 @@ class Compound:
 
 @dataclass(frozen=True, slots=True)
 class SetType(Compound):
-    """A set (or range, or set-like list) of at most `size` elements."""
+    """A set (or range, or set-like list) of at most `size` elements; `repeats`: elements may occur
+    more than once, since the value may be a list."""
 
     element: Type
     size: int
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,8 +306,10 @@ def type_of(value: Value) -> Type:
 def set_of(values: tuple[Value, ...]) -> SetType:
     """The type of a set with exactly these values."""
     if any(isinstance(value, tuple) for value in values):
-        return SetType(join_all(tuple(type_of(value) for value in values)), len(values))
-    return SetType(scalar_of(values), len(values))
+        element = join_all(tuple(type_of(value) for value in values))
+    else:
+        element = scalar_of(values)
+    return SetType(element, len(values), len({*values}) < len(values))
 
 
 def scalar_of(values: tuple[Value, ...]) -> Scalar:
@@ -352,7 +356,9 @@ def join(left: Type, right: Type) -> Type:
             element = join(left.element, right.element)
             size = max(left.size, right.size)
             both_lists = isinstance(left, ListType) and isinstance(right, ListType)
-            return ListType(element, size) if both_lists else SetType(element, size)
+            if both_lists:
+                return ListType(element, size)
+            return SetType(element, size, may_repeat(left) or may_repeat(right))
         case TupleType(), TupleType() if len(left.items) == len(right.items):
             pairs = zip(left.items, right.items, strict=True)
             return TupleType(tuple(join(a, b) for a, b in pairs))
@@ -467,6 +473,13 @@ def is_always_number(kind: Type) -> bool:
 def element_of(collection: Type) -> Type:
     """The type of the elements of a set or list (unknown for other types)."""
     return collection.element if isinstance(collection, SetType | ListType) else UNKNOWN
+
+
+def may_repeat(collection: Type) -> bool:
+    """Whether elements of a set or list may occur more than once."""
+    return (isinstance(collection, ListType) and collection.size > 1) or (
+        isinstance(collection, SetType) and collection.repeats
+    )
 
 
 def size_of(collection: Type) -> int:

@@ -40,7 +40,7 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
 from gamedsl.model import nodes
 from gamedsl.model.nodes.likeness import key
-from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, number, scalar_of
+from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, may_repeat, number, scalar_of
 from gamedsl.model.values import EMPTY, NONE, Square, Value
 from gamedsl.model.walk import conjuncts, parts, with_parts, within
 
@@ -184,7 +184,7 @@ def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low 
         return _by_targets(lowering, node, scope)
     if node.kind not in {"any", "all", "count"} or not _ranges_over_squares(clause):
         return None
-    if node.kind == "count" and not isinstance(clause.domain.type, SetType):
+    if node.kind == "count" and may_repeat(clause.domain.type):
         return None
     bits = preimages.passing(lowering, clause, scope)
     if bits is None:

@@ -19,7 +19,7 @@ from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.semantics.safety import fits
 from gamedsl.model.statement_facts import written_in
-from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, type_of
+from gamedsl.model.types import BOOLEAN, Scalar, element_of, may_repeat, type_of
 from gamedsl.model.values import NONE
 from gamedsl.model.walk import expressions_of, parts
 from gamedsl.model.walk import statements as all_statements
@@ -234,5 +234,4 @@ def put_on(lowering: Lowering, put: Put, squares: Bits) -> None:
 def _is_of_squares(domain: nodes.Expr) -> bool:
     """Whether a collection has squares only, without repetition."""
     kind = element_of(domain.type)
-    is_set = isinstance(domain.type, SetType)
-    return is_set and kind.is_square and not kind.can_be_none
+    return not may_repeat(domain.type) and kind.is_square and not kind.can_be_none

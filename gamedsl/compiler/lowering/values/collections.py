@@ -40,7 +40,16 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Low, Scope, SquareSet
 from gamedsl.model import nodes
 from gamedsl.model.builtins import ways_of
-from gamedsl.model.types import ListType, Scalar, SetType, TupleType, element_of, scalar_of, size_of
+from gamedsl.model.types import (
+    ListType,
+    Scalar,
+    SetType,
+    TupleType,
+    element_of,
+    may_repeat,
+    scalar_of,
+    size_of,
+)
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.model.walk import sides_of, within
 
@@ -304,7 +313,7 @@ def _go_through_quantified(
     lowering: Lowering, node: nodes.Comprehension, scope: Scope, each: Each, stem: str
 ) -> None:
     """`{e for ...}` and `[e for ...]`: the elements in the order of the loops."""
-    is_distinct = is_own_element(node) and isinstance(node.clauses[0].domain.type, SetType)
+    is_distinct = is_own_element(node) and not may_repeat(node.clauses[0].domain.type)
     if node.kind == "set" and not is_distinct:
         each = _seen(lowering, node.element.type, node, each)
     lowering.rounds(
