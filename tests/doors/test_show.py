@@ -75,7 +75,7 @@ def test_the_compiled_rules_are_functions_with_types_and_the_lines_of_the_game(
     run: Run, pile: Path
 ) -> None:
     compiled = run("show", pile, "--format", "ir", "-D", "n=6").out
-    assert "function legal(w0: bits64, out: row, n: int) -> int\n" in compiled
+    assert "function legal(w0: bits64, out: row, n: int) -> int:\n" in compiled
     assert "# " in compiled
     assert "left__" in compiled
     assert compiled != run("show", pile, "--format", "ir").out

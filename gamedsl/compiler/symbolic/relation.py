@@ -18,6 +18,7 @@ from gamedsl.compiler.state_words import Words
 from gamedsl.compiler.symbolic.diagrams import Diagrams, Function, NotOnSetsError
 from gamedsl.compiler.symbolic.execution import Execution, Held
 from gamedsl.model.model import Model
+from gamedsl.model.slicing.boards import on_squares
 from gamedsl.source.records import dataclass
 
 MOST_CASES = 20_000
@@ -220,11 +221,11 @@ def _variables(generated: Generated, model: Model) -> list[Bit]:
 
 
 def _in_order(model: Model) -> list[int]:
-    """The numbers of the squares, along the shorter side of the board."""
-    if model.board is None:
+    """The numbers of the squares, along the shorter sides of the board."""
+    board = on_squares(model).board
+    if board is None:
         return []
-    squares = model.board.squares
-    places = model.board.places or [(square.column or 0, square.row or 0) for square in squares]
-    wide, high = (len({place[side] for place in places}) for side in (0, 1))
-    side = 0 if wide >= high else 1
-    return sorted(range(len(squares)), key=lambda n: (places[n][side], places[n][1 - side]))
+    places = board.places or [board.coordinates.get(square, ()) for square in board.squares]
+    sizes = [len(set(side)) for side in zip(*places, strict=True)]
+    sides = sorted(range(len(sizes)), key=lambda side: -sizes[side])
+    return sorted(range(len(places)), key=lambda n: [places[n][side] for side in sides])

@@ -69,6 +69,11 @@ def test_a_known_test_chooses_its_arm() -> None:
     assert pruned(While(FALSE, (Assign(N, M),)), Return((N,))) == (Return((N,)),)
 
 
+def test_an_arm_may_be_longer_than_the_block_around() -> None:
+    stores = tuple(ir.Store(OUT, K, integer(n)) for n in range(4))
+    assert pruned(If(TRUE, stores), Return((N,))) == (*stores, Return((N,)))
+
+
 def test_arms_that_are_alike_are_one() -> None:
     arm = (ir.Comment(1, "a"), Assign(N, M))
     assert pruned(If(K.eq(1), arm, (Assign(N, M),)), Return((N,))) == (*arm, Return((N,)))
