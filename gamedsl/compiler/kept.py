@@ -122,11 +122,11 @@ def made_and_kept(
 def content_of(generated: Generated, model: Model) -> bytes | None:
     """The content of a module's file in the cache; None if an event is not found in the rules."""
     supports = {id(event.support): place for place, event in enumerate(events_of(model))}
-    variables = {id(variable): place for place, variable in enumerate(model.variables)}
+    variables = {variable.offset: place for place, variable in enumerate(model.variables)}
     events: list[tuple[int, int, str, int, int | None]] = []
     for event in generated.events:
         support, into = supports.get(id(event.support)), event.drawn_into
-        variable = None if into is None else variables.get(id(into))
+        variable = None if into is None else variables.get(into.offset)
         if support is None or (into is not None and variable is None):
             return None
         events.append((event.number, event.move, event.name, support, variable))

@@ -41,6 +41,7 @@ end:
         ("len(squares - c2)", (3, 2)),
         ("count(row(s) == 1 for s in squares)", (3, 2)),
         ("count(s == a1 for s in squares)", (1, 2)),
+        ("len([x + y for x in numbers for y in numbers])", (9, 9)),
     ],
 )
 def test_repetitions_of_a_list_are_kept(expression: str, payoffs: tuple[int, int]) -> None:

@@ -52,8 +52,8 @@ def pruned(body: ir.Body, read: Names, around: Names) -> tuple[ir.Body, Names]:
         remains, read = _remains(statement, read, around)
         statements += reversed(remains)
     statements.reverse()
-    last = next((n for n, s in enumerate(statements) if _leaves(s)), len(statements))
-    return tuple(statements[: last + 1]), read
+    end = next((n for n, each in enumerate(statements, 1) if _leaves(each)), None)
+    return tuple(statements[:end]), read
 
 
 def _remains(

@@ -31,6 +31,8 @@ from gamedsl.model.walk import (
 
 MOST_CONTENTS = 4
 """Most values of a cell: a set of squares for each of more values takes more room than numbers."""
+MOST_SQUARES = 64
+"""Most cells in games with chance or secrets: the kernels for such games hold sets in a word."""
 Indices = tuple[Domain, ...]
 
 
@@ -40,6 +42,8 @@ def on_squares(model: Model) -> Model:
     if model.board is not None or model.tree is not None:
         return model
     unfit = set(_unfit(model))
+    if model.facts.has_chance or model.facts.has_secrets:
+        unfit |= {v.offset for v in model.variables if v.size > MOST_SQUARES}
     arrays = [v for v in model.variables if _has_contents(v) and v.offset not in unfit]
     if not arrays:
         return model

@@ -12,7 +12,7 @@ from gamedsl.compiler.definitions import of_module
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.prospects import PROSPECTS, prospects
 from gamedsl.compiler.foresight.wins import THREATS, WINS, foresight
-from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.layout import WORD, Planes, lay_out
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
 from gamedsl.model.slicing.boards import on_squares
@@ -151,3 +151,14 @@ def test_what_a_board_would_not_serve_stays_an_array() -> None:
         text += "move go():\n    n += 1\nend:\n    if n == 2: draw\n"
         model = gamedsl.load(text, "interpreter").model
         assert on_squares(model) is model
+
+
+@pytest.mark.parametrize(("cells", "hidden"), [(8, ""), (8, " secret"), (9, ""), (9, " secret")])
+def test_states_of_games_with_secrets_stay_short(cells: int, hidden: str) -> None:
+    state = f"mark[1..{cells}, 1..8]: empty | players = empty{hidden}\n    n: 0..1 = 0"
+    text = f'game "G"\nplayers X, O\nstate:\n    {state}\n'
+    text += "move go():\n    n += 1\n    mark[1, 2] = turn\nend:\n    if n == 1: draw\n"
+    model = gamedsl.load(text, "interpreter").model
+    is_board = on_squares(model) is not model
+    assert is_board == (cells == 8 or not hidden)
+    assert (lay_out(on_squares(model)).widest > WORD) == (cells == 9 and is_board)

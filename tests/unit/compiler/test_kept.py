@@ -29,6 +29,17 @@ end:
     if n == 9: draw
 """
 
+LOT = """game "A lot"
+players A, B
+state:
+    cell[1..2, 1..2]: red | blue | none = none
+move draw_at(x in 1..2, y in 1..2):
+    require cell[x, y] == none
+    chance cell[x, 3 - y] in {red, blue}
+end:
+    if stuck: draw
+"""
+
 
 @pytest.fixture(autouse=True)
 def keep_everything(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,6 +63,16 @@ def test_a_module_is_generated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(again.sites) == len(first.sites)
     engine = CompiledEngine(model, again)
     assert len(engine.legal_actions(engine.initial_state())) == 4
+
+
+def test_a_draw_into_an_array_that_is_a_board_is_kept(tmp_path: Path) -> None:
+    model = gamedsl.load(LOT).model
+    events = [generated_once(model, tmp_path).events for _ in range(2)]
+    assert len(list(tmp_path.iterdir())) == 1
+    for into in (event.drawn_into for told in events for event in told):
+        assert into is not None
+        assert into.cell_name(2) == "cell[2, 1]"
+    assert events[1][0].drawn_into is model.variables[0]
 
 
 @pytest.mark.parametrize("part", OPTIONAL)

@@ -69,9 +69,11 @@ def test_a_known_test_chooses_its_arm() -> None:
     assert pruned(While(FALSE, (Assign(N, M),)), Return((N,))) == (Return((N,)),)
 
 
-def test_an_arm_may_be_longer_than_the_block_around() -> None:
-    stores = tuple(ir.Store(OUT, K, integer(n)) for n in range(4))
-    assert pruned(If(TRUE, stores), Return((N,))) == (*stores, Return((N,)))
+def test_all_of_an_arm_stays_that_takes_the_place_of_its_test() -> None:
+    many = tuple(ir.Store(OUT, K, integer(n)) for n in range(3))
+    for arms in (If(TRUE, many), If(K.eq(0), many, many)):
+        assert pruned(arms, Return((N,))) == (*many, Return((N,)))
+        assert pruned(If(M.eq(0), (arms,)), Return((N,))) == (If(M.eq(0), many), Return((N,)))
 
 
 def test_arms_that_are_alike_are_one() -> None:
