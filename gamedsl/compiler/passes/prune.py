@@ -52,7 +52,7 @@ def pruned(body: ir.Body, read: Names, around: Names) -> tuple[ir.Body, Names]:
         remains, read = _remains(statement, read, around)
         statements += reversed(remains)
     statements.reverse()
-    last = next((n for n, statement in enumerate(statements) if _leaves(statement)), len(body))
+    last = next((n for n, s in enumerate(statements) if _leaves(s)), len(statements))
     return tuple(statements[: last + 1]), read
 
 
