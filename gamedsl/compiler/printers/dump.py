@@ -17,7 +17,7 @@ MOST_ENTRIES = 4
 WIDTH = 90
 """Width in letters beyond which each condition of a test gets its own line."""
 LARGEST_DECIMAL = 10
-"""Largest set of squares written in decimal."""
+"""Sets of squares are hexadecimal from here on; numbers are always decimal."""
 
 
 def dump_function(function: ir.Function) -> str:
@@ -73,8 +73,8 @@ class _Dump(Printer):
             return value.name or "state", ATOM
         if value.op in {Op.LOWEST, Op.HIGHEST, Op.COUNT, Op.TUPLE}:
             return f"{value.op.value}({self.listed(value.args)})", ATOM
-        if value.is_const and value.type.kind == "bits" and value.const >= LARGEST_DECIMAL:
-            return hex(value.const), ATOM
+        if value.is_const and value.const >= LARGEST_DECIMAL:
+            return (hex if value.type.kind == "bits" else str)(value.const), ATOM
         return super().text(value)
 
     def table(self, entries: tuple[int, ...]) -> str:

@@ -187,6 +187,12 @@ def test_a_dump_says_the_types() -> None:
     )
 
 
+def test_a_dump_writes_sets_in_hexadecimal_and_numbers_in_decimal() -> None:
+    board = name("board", bits(64))
+    function = Function("f", (N, board), (Return((N + 1346, board & 1346)),))
+    assert dump_function(function).endswith("return n + 1346, board & 0x542")
+
+
 def test_what_stands_in_both_arms_and_may_break_off_is_one_function_called_twice() -> None:
     large = guard(N.ne(0), N, 1)
     for number in range(20):

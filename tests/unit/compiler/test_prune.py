@@ -121,3 +121,8 @@ def test_a_function_that_always_breaks_off_still_says_what_it_gives() -> None:
     assert pruned(ir.Fault(1, N, M), Return((N, K))) == (ir.Fault(1, N, M), Return((N, K)))
     inside = If(N.eq(0), (ir.Fault(1, N, M), Return((K,))), (ir.Fault(2, N, M), Return((M,))))
     assert [type(one) for one in pruned(inside, Return((N,)))] == [If, Return]
+
+
+def test_a_branch_that_is_surely_taken_keeps_all_its_statements() -> None:
+    stores = tuple(ir.Store(OUT, N, integer(place)) for place in range(4))
+    assert pruned(While(M.eq(K), (If(TRUE, stores),)), Return((N,)))[0] == While(M.eq(K), stores)
