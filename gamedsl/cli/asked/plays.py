@@ -65,7 +65,8 @@ PLAYERS = (
 )
 MatchSeedOption = Annotated[int, typer.Option(min=0, help="Random seed of openings and chance.")]
 PairsOption = Annotated[
-    int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games.")
+    int,
+    typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games between two players."),
 ]
 
 
@@ -84,9 +85,7 @@ class MatchOptions:
     against: Annotated[
         str, typer.Option("--against", metavar="PLAYER", help="The second player, as --first.")
     ] = "random"
-    pairs: Annotated[
-        int, typer.Option("-n", "--pairs", min=1, max=1_000_000, help="Pairs of games.")
-    ] = 10
+    pairs: PairsOption = 10
     seed: MatchSeedOption = 1
     jobs: JobsOption = 1
     longest: Annotated[
