@@ -11,7 +11,7 @@ from dataclasses import field
 from fractions import Fraction
 from itertools import pairwise, product
 
-from gamedsl.model.values import COMPASS, NONE, Atom, Domain, Square, Value, Vector
+from gamedsl.model.values import COMPASS, NONE, Atom, Domain, Square, Value, Vector, number_among
 from gamedsl.source.records import dataclass
 
 FIRST_ORDER = 10_000
@@ -94,13 +94,8 @@ class Board:
 
     def cell_at(self, *indices: Value) -> Atom:
         """The square with some indices of the frame; `none` if an index is `none`."""
-        number = 0
-        for value, domain in zip(indices, self.frame, strict=True):
-            digit = domain.position(value)
-            if digit is None:
-                return NONE
-            number = number * len(domain) + digit
-        return self.squares[number]
+        number = number_among(self.frame, indices)
+        return NONE if number is None else self.squares[number]
 
     def step(self, square: Atom, offset: Vector | Atom) -> Atom:
         """`square + offset`: a square, or `none` off the board and for operands that are `none`."""

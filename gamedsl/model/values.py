@@ -140,6 +140,18 @@ class Domain:
         return describe_values(self.values)
 
 
+def number_among(domains: Iterable[Domain], values: Iterable[Value | None]) -> int | None:
+    """The number of a combination of values, one of each domain, the last fastest; None if a value
+    is not known (None), or outside its domain."""
+    number = 0
+    for value, domain in zip(values, domains, strict=True):
+        digit = None if value is None else domain.position(value)
+        if digit is None:
+            return None
+        number = number * len(domain) + digit
+    return number
+
+
 def describe_values(values: tuple[Value, ...]) -> str:
     """A set of scalars as a reader would write it: `0..5`, `empty | X | O`, `square | none`."""
     numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from gamedsl.model.types import Scalar, Type
-from gamedsl.model.values import Domain, Value, text_of
+from gamedsl.model.values import Domain, Value, number_among, text_of
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 
@@ -79,13 +79,7 @@ class Variable:
     def number_of(self, indices: Iterable[Value | None]) -> int | None:
         """The number of a cell, by its indices; None if a value is not known (None), or no index of
         the domain."""
-        number = 0
-        for value, domain in zip(indices, self.indices, strict=True):
-            digit = None if value is None else domain.position(value)
-            if digit is None:
-                return None
-            number = number * len(domain) + digit
-        return number
+        return number_among(self.indices, indices)
 
     def indices_of(self, number: int) -> tuple[Value, ...]:
         """The indices of a cell, by its number among the cells of this variable."""

@@ -164,24 +164,24 @@ def contenders(
 
 
 class Tournament:
-    """Matches between contenders, whose results are kept with the compiled game."""
+    """Matches between contenders, whose results are kept with the compiled game; they are broken
+    off where `hurries`."""
 
-    def __init__(self, game: Game, rng: Random, accelerator: Accelerator) -> None:
+    def __init__(
+        self,
+        game: Game,
+        rng: Random,
+        accelerator: Accelerator,
+        hurries: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._game, self._rng = game, rng
         self._notes = accelerator.note_file(KEPT)
         self._tallies = _tallies_in(kept_json(self._notes))
-        self._hurries: Callable[[], bool] = lambda: False
-
-    def stronger(
-        self,
-        several: list[Contender],
-        state: State,
-        seconds: float,
-        hurries: Callable[[], bool] = lambda: False,
-    ) -> Contender:
-        """The winner: each contender plays the best before it from a state on, and has to win. All
-        matches take at most `seconds` of processor time, and are broken off where `hurries`."""
         self._hurries = hurries
+
+    def stronger(self, several: list[Contender], state: State, seconds: float) -> Contender:
+        """The winner: each contender plays the best before it from a state on, and has to win. All
+        matches take at most `seconds` of processor time."""
         best = several[0]
         for number, other in enumerate(several[1:], 1):
             begun = time.thread_time()

@@ -68,7 +68,8 @@ class MachineUct:
 
     def prepare(self, state: State, seconds: float | None = 0) -> None:
         """Compiles machine code on a thread; waits at most the given number of seconds (None: to
-        the end). Then matches are broken off: on a busy machine they would take the whole time."""
+        the end). Behind these seconds matches are broken off: on a busy machine they would take
+        the whole time."""
         if self._maker is None and self.is_possible:
             self._maker = Thread(target=self._make, args=(state, self.for_match), daemon=True)
             self._maker.start()
@@ -107,8 +108,8 @@ class MachineUct:
             compiled.append(contender)
         if len(compiled) == 1 or for_match == 0:
             return compiled[0]
-        tournament = Tournament(self.game, self._rng, accelerator)
-        return tournament.stronger(compiled, state, for_match, self._hurries.is_set)
+        tournament = Tournament(self.game, self._rng, accelerator, self._hurries.is_set)
+        return tournament.stronger(compiled, state, for_match)
 
     def level_rates(self, state: State, levels: int) -> tuple[float, ...]:
         """Simulated plays of levels for each legal move, fitted from a position on, once compiled;

@@ -98,9 +98,9 @@ def test_of_equals_the_first_plays(steady: object, tmp_path: Path) -> None:
 def test_a_match_that_is_broken_off_leaves_the_first(steady: object, tmp_path: Path) -> None:
     game, cache = gamedsl.load("nim", sizes=[3, 4, 5]), Cache(tmp_path)
     several = [Knowing(name, is_good=name == "second") for name in ("first", "second")]
-    tournament = Tournament(game, Random(1), cache)  # type: ignore[arg-type]
     looks = iter([False] * 5 + [True] * 100)
-    best = tournament.stronger(list(several), game.initial_state(), 9, lambda: next(looks))
+    tournament = Tournament(game, Random(1), cache, lambda: next(looks))  # type: ignore[arg-type]
+    best = tournament.stronger(list(several), game.initial_state(), 9)
     assert best.name == "first"
     assert sum(contender.asked for contender in several) < 5
 
