@@ -115,8 +115,10 @@ def test_who_plays_the_other_side_is_said_before_it_plays(run: Run) -> None:
     assert re.search(said, played.out)
     assert "Yellow plays drop(" in played.out
     played = run("play", "othello", "--seconds", "0.2")
-    either = r"White plays by (alpha-beta|UCT), 0.2 s a move"  # by a short match
-    assert re.search(either, played.out)
+    either = (
+        r"White plays by (alpha-beta|UCT)( and `evaluate`| with (`evaluate`|MAST))?, 0.2 s a move"
+    )
+    assert re.search(either, played.out), "machine code may be late, and a short match decides"
     played = run("play", "kuhn_poker")
     assert "Bob plays by an equilibrium, which mixes by chance: expected payoffs" in played.out
 
