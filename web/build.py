@@ -15,7 +15,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gamedsl.model.model import Model
 
 WEB = Path(__file__).resolve().parent
 ROOT = WEB.parent
@@ -44,8 +47,7 @@ def build(folder: Path) -> None:
     for name in PAGES:
         shutil.copy(WEB / "src" / name, folder)
     version = hashlib.sha256(folder.joinpath("library.zip").read_bytes()).hexdigest()[:16]
-    is_no_picture = shutil.ignore_patterns("*.md")
-    shutil.copytree(ROOT / "docs" / "gallery", folder / "pictures", ignore=is_no_picture)
+    write_pictures(folder / "pictures")
     bundle(folder, "main.js", "worker.js", FIRST=json.dumps(FIRST), BUILD=json.dumps(version))
     write_service_worker(folder)
 
@@ -92,16 +94,18 @@ class Answers:
         self._pairs.append((request, answered))
         return answered
 
-    def write(self, path: Path) -> None:
-        """All questions and answers as JSON."""
-        path.write_text(json.dumps(self._pairs, ensure_ascii=False), encoding="utf-8")
+    def write(self, path: Path, made: dict[str, str] | None = None) -> None:
+        """All questions and answers as JSON, with the game's generated module, if given."""
+        record = {"answers": self._pairs, "made": made}
+        path.write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
 
 
 def write_answers(folder: Path, modules: Path) -> None:
     """A file of answers for the start of each shipped game (of the first game for each first move
-    too), and one for the catalogue; and the generated modules that are worth keeping."""
-    from gamedsl.compiler.kept import content_of, generated_once
+    too), and one for the catalogue; and the generated modules that are worth keeping: of games on
+    the last shelf beside their answers, of all others in the library."""
     from gamedsl.playground.reading import load_text
+    from gamedsl.playground.resources import FURTHER
 
     folder.mkdir()
     modules.mkdir()
@@ -117,14 +121,33 @@ def write_answers(folder: Path, modules: Path) -> None:
         begin = answers.ask("position", text=text, moves=[], viewer=viewer)
         for action in begin["choices"][0]["actions"] if name == FIRST else ():
             answers.ask("position", text=text, moves=[action["name"]], viewer=viewer)
-        answers.write(folder / f"{name}.json")
-        model = load_text(text).model
-        if model.tree is not None or len((made := generated_once(model)).source) < WORTH_KEEPING:
-            continue
-        content = content_of(made, model)
-        if content is not None:
-            kept = {"origin": made.origin, "content": content.decode()}
-            (modules / f"{name}.json").write_text(json.dumps(kept), encoding="utf-8")
+        made, is_further = module_of(load_text(text).model), example["kind"] == FURTHER
+        answers.write(folder / f"{name}.json", made if is_further else None)
+        if made is not None and not is_further:
+            (modules / f"{name}.json").write_text(json.dumps(made), encoding="utf-8")
+
+
+def module_of(model: Model) -> dict[str, str] | None:
+    """The generated module of a game, if worth keeping."""
+    from gamedsl.compiler.kept import content_of, generated_once
+
+    if model.tree is not None or len((made := generated_once(model)).source) < WORTH_KEEPING:
+        return None
+    content = content_of(made, model)
+    return None if content is None else {"origin": made.origin, "content": content.decode()}
+
+
+def write_pictures(folder: Path) -> None:
+    """The pictures of the gallery, and pictures of the further games, drawn in the same way."""
+    gallery = ROOT / "docs" / "gallery"
+    shutil.copytree(gallery, folder, ignore=shutil.ignore_patterns("*.md", "*.py", "*.txt"))
+    sys.path.insert(0, str(gallery))
+    from make import draw, positions
+
+    from gamedsl.game import further_games
+
+    for path in further_games():
+        draw(path, positions().get(path.stem), folder)
 
 
 def copy_pyodide(folder: Path) -> None:
@@ -151,10 +174,14 @@ def bundle(folder: Path, *scripts: str, **defined: str) -> None:
 
 
 def write_service_worker(folder: Path) -> None:
-    """The list of all files, and a version that tells one build from another."""
+    """The list of the files that every visit keeps, and a version that tells one build from
+    another."""
+    from gamedsl.game import further_games
+
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     version = hashlib.sha256(b"".join(map(Path.read_bytes, files))).hexdigest()[:16]
-    names = ["./", *(path.relative_to(folder).as_posix() for path in files)]
+    later = {folder / "answers" / f"{path.stem}.json" for path in further_games()}
+    names = ["./", *(path.relative_to(folder).as_posix() for path in files if path not in later)]
     bundle(folder, "service_worker.js", FILES=json.dumps(names), VERSION=json.dumps(version))
 
 

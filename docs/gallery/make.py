@@ -79,6 +79,14 @@ def _some_steps(game: LoadedGame, root: State) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+def draw(path: Path, moves: str | None, folder: Path) -> str:
+    """Write the picture of a game's file into a folder, and give the game's title."""
+    game = gamedsl.load(path, engine="interpreter")
+    svg, _ = drawn(game, moves)
+    (folder / f"{path.stem}.svg").write_text(svg + "\n", "utf-8", newline="\n")
+    return game.name
+
+
 def page(titles: dict[str, str]) -> str:
     """The page, from file names and titles of games."""
     cells = [
@@ -94,12 +102,7 @@ def page(titles: dict[str, str]) -> str:
 def main() -> None:
     """Draw all pictures and write the page."""
     known = positions()
-    titles = {}
-    for path in shipped_games():
-        game = gamedsl.load(path, engine="interpreter")
-        titles[path.stem] = game.name
-        svg, _ = drawn(game, known.get(path.stem))
-        (HERE / f"{path.stem}.svg").write_text(svg + "\n", "utf-8", newline="\n")
+    titles = {path.stem: draw(path, known.get(path.stem), HERE) for path in shipped_games()}
     (HERE / "README.md").write_text(page(titles), "utf-8", newline="\n")
 
 

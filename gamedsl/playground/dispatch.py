@@ -29,6 +29,7 @@ AT_ONCE: dict[str, Answerer] = {
     "examples": resources.examples,
     "example": resources.example,
     "starts": resources.starts,
+    "remember": resources.remember,
     "rule": resources.rule,
     "patterns": resources.patterns,
     "findings": texts.findings_of,

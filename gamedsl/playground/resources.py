@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import fields
 
-from gamedsl.game import shipped_game, shipped_games
+from gamedsl.game import further_games, shipped_game, shipped_games
 from gamedsl.game.library import templates
 from gamedsl.python.cookbook import patterns_about
 from gamedsl.reports.catalogue import Entry, entries_of
 from gamedsl.services.message_pages import pages
+from gamedsl.source.keeping import keep
 
 PAGE_WORDS = (
     ("`gamedsl check`", "`Rules`"),
@@ -17,16 +18,20 @@ PAGE_WORDS = (
     (r"change it without touching the file: -D .*", "can be set under `Play`, too"),
 )
 """Patterns of commands in the templates, with the page's words for the same."""
+FURTHER = "Games that OpenSpiel has too"
+"""The heading of the gallery's last shelf."""
 MOST_PATTERNS = 3
 """Patterns of the cookbook shown for a question."""
 
 
 def examples() -> list[dict[str, object]]:
-    """The catalogue's entries of the shipped games, each with a kind."""
-    texts = {path.name: path.read_text("utf-8") for path in shipped_games()}
+    """The catalogue's entries of all shipped games, each with a kind."""
+    paths = (*shipped_games(), *further_games())
+    texts = {path.name: path.read_text("utf-8") for path in paths}
+    further = {path.stem for path in further_games()}
     return [
         {field.name: getattr(entry, field.name) for field in fields(Entry)}
-        | {"kind": _kind(entry, texts[f"{entry.name}.game"])}
+        | {"kind": FURTHER if entry.name in further else _kind(entry, texts[f"{entry.name}.game"])}
         for entry in entries_of(texts)
     ]
 
@@ -64,6 +69,14 @@ def example(name: str) -> str | None:
     """The text of a shipped game; None for an unknown name."""
     path = shipped_game(name)
     return None if path is None else path.read_text("utf-8")
+
+
+def remember(origin: str, content: str) -> None:
+    """Keep the generated module of a game, made when the page was built, where a run looks for it."""
+    from gamedsl.compiler.cache import cache_folder
+    from gamedsl.compiler.kept import place_of
+
+    keep(place_of(cache_folder(), origin), content.encode())
 
 
 def rule(code: str) -> str | None:

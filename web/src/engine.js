@@ -9,6 +9,7 @@ export class Engine {
   #waiting = new Map();
   #number = 0;
   #memory;
+  #made = null;
 
   /** `memory`, if there is one, answers what it knows. */
   constructor(memory = null) {
@@ -32,7 +33,18 @@ export class Engine {
     this.#worker = new Worker("worker.js", { type: "module" });
     this.#worker.onmessage = (event) => this.#hear(event.data);
     this.#worker.onerror = (event) => this.#fail(event.message || "the worker cannot be started");
+    this.#hand();
     this.onChange(this);
+  }
+
+  /** Hand the module that was generated for a game (`origin`, `content`) to this worker and to workers in its place. */
+  hand(made) {
+    this.#made = made;
+    this.#hand();
+  }
+
+  #hand() {
+    if (this.#made && this.#worker) this.#worker.postMessage({ id: 0, request: JSON.stringify({ ask: "remember", ...this.#made }) });
   }
 
   /** The answer to a question of `gamedsl.playground.dispatch`; `onTold` hears how far it has got. */

@@ -1,7 +1,8 @@
 // What a game may begin with: the shipped games with pictures, by kind, and templates of new ones.
 import { announce, byId, element } from "./dom.js";
 
-const SHELVES = ["Boards", "Heaps and numbers", "Dice and chance", "Hidden cards and secrets", "Choices at once", "Trees", "For one player", "Variants"];
+const SHELVES = ["Boards", "Heaps and numbers", "Dice and chance", "Hidden cards and secrets", "Choices at once", "Trees", "For one player", "Variants",
+  "Games that OpenSpiel has too"];
 const FAMILIAR = ["tic_tac_toe", "connect_four", "hex", "othello", "chess", "nim", "pig", "kuhn_poker", "liars_dice", "rock_paper_scissors", "prisoners_dilemma",
   "kalah", "aima_fig_5_2", "fifteen_puzzle", "hanoi", "peg_solitaire", "king_of_the_hill"]; // first on their shelves
 

@@ -295,7 +295,8 @@ async function openExample(name) {
     tell(`There is no game ${name} here; these are the games.`);
     return gallery.show(true);
   }
-  await memory.load(name).catch(() => {}); // Python knows it too
+  const made = await memory.load(name).catch(() => null); // Python knows it too
+  for (const engine of [desk, bench]) engine.hand(made);
   shipped = await desk.ask("example", { name });
   start(shipped);
   opened = shipped;

@@ -13,10 +13,14 @@ export class Memory {
     if (own?.version === BUILD) this.#answers = new Map(own.answers);
   }
 
-  /** Remember what was answered about a shipped game, or the `catalogue` of all. */
+  /** Remember what was answered about a shipped game, or the `catalogue` of all; the module that was generated for the game, or
+   * nothing. */
   async load(name) {
     const response = await fetch(`answers/${name}.json`);
-    if (response.ok) for (const [request, answer] of await response.json()) this.#answers.set(request, answer);
+    if (!response.ok) return null;
+    const { answers, made } = await response.json();
+    for (const [request, answer] of answers) this.#answers.set(request, answer);
+    return made;
   }
 
   /** The answer to a request (JSON), or nothing. */

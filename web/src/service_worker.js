@@ -1,5 +1,6 @@
-// Keeps all files of the page, so that it works without a network after the first visit. A new
-// version is fetched whole, and takes over when the page is opened again.
+// Keeps the files of the page, so that it works without a network after the first visit: FILES at once,
+// all others when they are first asked for. A new version is fetched whole, and takes over when the page
+// is opened again.
 /* global FILES, VERSION */
 const NAME = `gamedsl-playground-${VERSION}`;
 
@@ -20,6 +21,10 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET") return;
   event.respondWith((async () => {
     const cache = await caches.open(NAME);
-    return (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request);
+    const kept = await cache.match(event.request, { ignoreSearch: true });
+    if (kept) return kept;
+    const response = await fetch(event.request);
+    if (response.ok && new URL(event.request.url).origin === location.origin) await cache.put(event.request, response.clone());
+    return response;
   })());
 });

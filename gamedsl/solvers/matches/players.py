@@ -243,5 +243,5 @@ def plays_of(settings: PlayerSettings, legal: int, rates: Sequence[float] = ()) 
     """The number of simulated plays of a move with so many legal actions; None: by time. `rates`:
     plays of the levels for each legal action, if known for a game."""
     if settings.level:
-        return int((rates or LEVELS)[settings.level - 1] * legal)
+        return max(1, int((rates or LEVELS)[settings.level - 1] * legal))
     return settings.plays

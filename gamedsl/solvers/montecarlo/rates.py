@@ -20,28 +20,30 @@ from gamedsl.solvers.montecarlo.contenders import Contender
 from gamedsl.source.keeping import keep, kept_json
 from gamedsl.source.records import dataclass
 
-STEP = 150.0
+STEP = 175.0
 """Elo between neighbouring levels, at most."""
+HALVINGS = 3
+"""The least number of plays in a match is half of one play for each move, so many times: fewer
+moves are tried than are legal, so the least level is near to chance."""
 DOUBLINGS = 7
 """The greatest number of plays in a match is twice one play for each move, so many times."""
 MOST_DOUBLINGS = 12
 """As `DOUBLINGS`, for the highest level."""
+MEASURED = HALVINGS + DOUBLINGS
+"""Doublings whose worth matches measure, from the least number of plays on."""
 LATER = 0.93
 """Beyond the matches, each doubling is worth this part of the doubling before."""
-PAIRINGS = (
-    *((low, low + 1) for low in range(3)),
-    *((low, low + 2) for low in range(DOUBLINGS - 1)),
-)
-"""Matches between doublings."""
-GAMES = 24
-"""Games of each pairing, openings twice with colours swapped."""
+PAIRINGS = ((0, 1), *((low, low + 2) for low in range(MEASURED - 1)))
+"""Matches between numbers of doublings, counted from the least number of plays on."""
+GAMES = 120
+"""Greatest number of games of a pairing, openings twice with colours swapped."""
 MOST_SECONDS = 12.0
 """Processor time for all matches."""
 LONGEST = 200
 """Plies after which a game is drawn."""
 OPENING = 4
 """Greatest number of random plies of an opening."""
-KEPT = "levels"
+KEPT = "strengths"
 """The name under which rates are kept."""
 USUAL, SPREAD, CHANGE = 100.0, 80.0, 50.0
 """Elo of a doubling: the mean and the standard deviation over games, and of the change from one
@@ -67,17 +69,21 @@ class RateMatches:
         self._game, self._rng, self._search = game, rng, search
 
     def results(self, root: State) -> list[PairingResult]:
-        """The results of all pairings, as many games as fit the time."""
-        ends = time.thread_time() + MOST_SECONDS
+        """The results of all pairings, with the same time for each, so that few plays, whose worth
+        differs most among games, are compared in many games."""
         points, games = [0.0] * len(PAIRINGS), [0] * len(PAIRINGS)
-        for _ in range(GAMES // 2):
-            for place, (low, high) in enumerate(PAIRINGS):
-                if time.thread_time() > ends:
-                    break
-                opening = self._opening(root)
-                points[place] += self._points((high, low), opening)
-                points[place] += 1 - self._points((low, high), opening)
-                games[place] += 2
+        spent, waiting = [0.0] * len(PAIRINGS), set(range(len(PAIRINGS)))
+        while waiting and sum(spent) < MOST_SECONDS:
+            place = min(waiting, key=lambda place: spent[place])
+            low, high = PAIRINGS[place]
+            begun = time.thread_time()
+            opening = self._opening(root)
+            points[place] += self._points((high, low), opening)
+            points[place] += 1 - self._points((low, high), opening)
+            games[place] += 2
+            spent[place] += time.thread_time() - begun
+            if games[place] >= GAMES:
+                waiting.remove(place)
         return [
             PairingResult(low, high, points[place], games[place])
             for place, (low, high) in enumerate(PAIRINGS)
@@ -103,7 +109,7 @@ class RateMatches:
         if doublings is None or len(legal) == 1:
             return game.result(state, self._rng.choice(legal))
         self._search.start(state)
-        self._search.run(len(legal) << doublings[mover])
+        self._search.run(max(1, (len(legal) << doublings[mover]) >> HALVINGS))
         action = self._search.decision().action
         assert action is not None, "a player is to move"
         return game.result(state, action)
@@ -122,7 +128,7 @@ class RateMatches:
 def rates_of(
     game: Game, accelerator: Accelerator, search: Contender, root: State, levels: int
 ) -> tuple[float, ...]:
-    """Plays for each legal move of so many levels, from 1 play on; kept with the compiled game."""
+    """Plays for each legal move of so many levels; kept with the compiled game."""
     notes = accelerator.note_file(f"{KEPT}_{search.name.replace(' ', '_').replace('`', '')}")
     kept = _kept(kept_json(notes), levels)
     if kept:
@@ -144,13 +150,13 @@ def _kept(rates: object, levels: int) -> tuple[float, ...]:
 def strengths(results: Sequence[PairingResult]) -> list[float]:
     """The Elo of each doubling: the most likely, where doublings of a game are alike, and of
     neighbours more so. One after another is improved until none changes."""
-    gains = [USUAL] * DOUBLINGS
+    gains = [USUAL] * MEASURED
     for _ in range(200):
-        for place in range(DOUBLINGS):
+        for place in range(MEASURED):
             slope = (USUAL - gains[place]) / SPREAD**2
             bend = 1 / SPREAD**2
             for other in (place - 1, place + 1):
-                if 0 <= other < DOUBLINGS:
+                if 0 <= other < MEASURED:
                     slope += (gains[other] - gains[place]) / CHANGE**2
                     bend += 1 / CHANGE**2
             for one in results:
@@ -164,14 +170,14 @@ def strengths(results: Sequence[PairingResult]) -> list[float]:
 
 def rates_by(gains: Sequence[float], levels: int) -> tuple[float, ...]:
     """The plays for each move of levels at equal distances in Elo, from the Elo of doublings."""
-    more = range(MOST_DOUBLINGS - len(gains))
+    more = range(HALVINGS + MOST_DOUBLINGS - len(gains))
     all_gains = [*gains, *(gains[-1] * LATER ** (number + 1) for number in more)]
     heights = list(accumulate(all_gains, initial=0.0))
     step = min(STEP, heights[-1] / (levels - 1))
     rates = []
     for level in range(levels):
         height = level * step
-        place = next(n for n in range(MOST_DOUBLINGS) if height <= heights[n + 1] + 1e-9)
+        place = next(n for n, above in enumerate(heights[1:]) if height <= above + 1e-9)
         part = (height - heights[place]) / all_gains[place]
-        rates.append(round(2 ** (place + part), 2))
+        rates.append(round(2 ** (place + part - HALVINGS), 3))
     return tuple(rates)

@@ -218,6 +218,7 @@ def test_every_game_stands_on_a_shelf_and_every_start_is_a_game() -> None:
     assert kinds["prisoners_dilemma"] == "Choices at once"
     assert kinds["hanoi"] == "For one player"
     assert kinds["antichess"] == "Variants"
+    assert kinds["backgammon"] == "Games that OpenSpiel has too"
     shelves = (Path(__file__).resolve().parents[3] / "web/src/gallery.js").read_text("utf-8")
     assert all(f'"{kind}"' in shelves for kind in kinds.values())
     for start in ask("starts"):

@@ -9,6 +9,8 @@ import pytest
 
 from gamedsl.solvers.montecarlo.rates import (
     DOUBLINGS,
+    HALVINGS,
+    MEASURED,
     PAIRINGS,
     STEP,
     PairingResult,
@@ -26,23 +28,23 @@ def _results(gains: list[float], games: int) -> list[PairingResult]:
 
 
 def test_many_games_tell_the_worth_of_each_doubling() -> None:
-    gains = [250.0, 200.0, 150.0, 100.0, 80.0, 60.0, 60.0]
+    gains = [20.0, 100.0, 200.0, 240.0, 200.0, 150.0, 100.0, 80.0, 60.0, 60.0]
     assert strengths(_results(gains, 4000)) == pytest.approx(gains, abs=5)
 
 
 def test_without_games_doublings_are_as_usual_and_clean_scores_are_finite() -> None:
-    assert strengths(_results([100.0] * DOUBLINGS, 0)) == [100.0] * DOUBLINGS
+    assert strengths(_results([100.0] * MEASURED, 0)) == [100.0] * MEASURED
     clean = strengths([PairingResult(low, high, 24.0, 24) for low, high in PAIRINGS])
     assert 150 < min(clean) <= max(clean) < 500
 
 
 @pytest.mark.parametrize("gain", [30.0, 90.0, 400.0])
 def test_levels_are_equally_far_apart(gain: float) -> None:
-    rates = rates_by([gain] * DOUBLINGS, 10)
+    rates = rates_by([gain] * MEASURED, 10)
     heights = [gain * log2(rate) for rate in rates if rate <= 2**DOUBLINGS]
     steps = [high - low for low, high in pairwise(heights)]
     assert steps == pytest.approx([steps[0]] * len(steps), abs=6)
-    assert rates[0] == 1
+    assert rates[0] == 2**-HALVINGS
     assert steps[0] == pytest.approx(STEP, abs=6) or rates[-1] == 4096
     assert list(rates) == sorted(rates)
 
