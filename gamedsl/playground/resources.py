@@ -72,7 +72,7 @@ def example(name: str) -> str | None:
 
 
 def remember(origin: str, content: str) -> None:
-    """Keep the generated module of a game, made when the page was built, where a run looks for it."""
+    """Keep the generated module of a game, made when the page was built, where runs look for it."""
     from gamedsl.compiler.cache import cache_folder
     from gamedsl.compiler.kept import place_of
 

@@ -15,6 +15,7 @@ ORDER = ("#2f6fb3", "#d9822b", "#3f8f4f", "#8757a8", "#b5434b", "#4f8f8f")
 """Colours of players whose names are no colours, in turn order."""
 SIGNS = "DejaVu Sans, Segoe UI Symbol, Apple Symbols, sans-serif"
 """Fonts with further signs."""
+WALLS, STONE = frozenset({"wall", "rock", "block"}), "#6f757d"
 CROSSES, RINGS = frozenset({"x", "cross"}), frozenset({"o", "nought"})
 
 
@@ -47,6 +48,9 @@ def piece_group(
     elif name.lower() in RINGS and (piece.owner is None or not piece.word):
         parts.append(element("circle", cx=x, cy=y, r=0.29 * unit, fill="none",
                              stroke=colour or ORDER[1], stroke_width=0.12 * unit))  # fmt: skip
+    elif name.lower() in WALLS and piece.owner is None:
+        parts.append(element("rect", x=x - 0.5 * unit, y=y - 0.5 * unit, width=unit, height=unit,
+                             fill=colour or STONE))  # fmt: skip
     elif not piece.is_filled:
         parts += _disc_or_tile(piece, x, y, unit, players, colour)
     letters = [mark for mark in piece.marks if mark not in FIGURINES]
