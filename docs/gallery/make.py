@@ -21,7 +21,9 @@ from gamedsl.reports.trees.as_svg import tree_svg
 
 HERE = Path(__file__).resolve().parent
 PLIES = 5
-"""Number of moves and chance events played in games without a given position."""
+"""Number of moves played in games without a given position."""
+MOST_STEPS = 60
+"""Number of moves and chance events, at most."""
 PAGE = """# Gallery
 
 Every shipped game as `gamedsl show NAME --format svg` draws it, or, where it is written as a tree,
@@ -60,7 +62,8 @@ def _some_steps(game: LoadedGame, root: State) -> tuple[Step, ...]:
     """The first moves of a pseudo-random play, equal on every machine."""
     steps: list[Step] = []
     state, number = root, 7
-    while len(steps) < PLIES and not game.is_terminal(state):
+    moves = 0
+    while moves < PLIES and len(steps) < MOST_STEPS and not game.is_terminal(state):
         if game.current_player(state) == SIMULTANEOUS:
             break
         number = (1103515245 * number + 12345) % 2**31
@@ -68,6 +71,7 @@ def _some_steps(game: LoadedGame, root: State) -> tuple[Step, ...]:
             choices = [outcome for outcome, _ in game.chance_outcomes(state)]
         else:
             choices = list(game.legal_actions(state))
+            moves += 1
         if not choices:
             break
         action = choices[(number >> 8) % len(choices)]

@@ -5,12 +5,17 @@ Variables with a drawing of their own are drawn by `text_figures` and `text_boar
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
+
 from gamedsl.game.pictures.looks import is_nothing
 from gamedsl.model import State, nodes
-from gamedsl.model.nodes.looks import is_count, is_truth
+from gamedsl.model.nodes.looks import is_count, is_range, is_truth
 from gamedsl.model.values import Domain, Value, text_of
 
 UNSEEN = "?"
+MANY = 13
+"""Number of cells from which cells with the same value are told together."""
 WIDEST = 78
 """Columns of a line in a terminal."""
 
@@ -31,7 +36,8 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
     """A variable with the values of its cells, on one line: `stake: Ann 1, Bob 2`, with numbers
     among the indices `left: 1=3, 2=5`; for truth values, the set of true cells. With two or more
     indices, a line for each value of the first index, with the non-empty cells, any number
-    included; a single `?` if all cells are unseen.
+    included; a single `?` if all cells are unseen. Many cells by number are told in runs,
+    `owner: 0..5=none, 6=Ann`.
     """
     texts = {number: text_at(variable, state, number) for number in variable.cells}
     if not variable.indices:
@@ -42,7 +48,9 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
         held = [names[number] for number, text in texts.items() if text == "true"]
         if is_truth(variable.domain) and UNSEEN not in texts.values():
             return [f"{variable.name}: {{{', '.join(held)}}}"]
-        pairs = (f"{names[number]}{_between(first)}{text}" for number, text in texts.items())
+        cells = [(names[number], text) for number, text in texts.items()]
+        told = _in_runs(cells) if len(cells) >= MANY and is_range(first) else cells
+        pairs = (f"{name}{_between(first)}{text}" for name, text in told)
         return [f"{variable.name}: {', '.join(pairs)}"]
     lines = []
     size = variable.size // len(first)
@@ -62,6 +70,16 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
         pairs = (f"{name}{_between(*rest)}{text}" for name, text in there.items())
         lines.append(f"{variable.name}[{head}]: {', '.join(pairs) or 'nothing'}")
     return lines
+
+
+def _in_runs(cells: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Cells beside each other that hold the same as one, `6..51` for the cells from 6 to 51."""
+    runs = [[name for name, _ in run] for _, run in groupby(cells, itemgetter(1))]
+    texts = [text for text, _ in groupby(cells, itemgetter(1))]
+    return [
+        (f"{run[0]}..{run[-1]}" if len(run) > 1 else run[0], text)
+        for run, text in zip(runs, texts, strict=True)
+    ]
 
 
 def _between(*indices: Domain) -> str:

@@ -26,6 +26,8 @@ from gamedsl.source.records import dataclass
 SIZE, TALL, GAP = 12.0, 26.0, 6.0
 MOST_CELLS, MOST_CHOICES, MOST_COUNTERS = 32, 8, 12
 COUNTER, BAR = 14.0, 160.0
+TALLEST, MOST_COLUMNS, BETWEEN = 200.0, 3, 28.0
+"""Height from which rows stand in columns, the number of columns, and the space between."""
 DOOR = (48.0, 66.0)
 TILE, LIT, BACK, WOOD, GROOVE = "#f3e6cd", "#ffd84d", "#2f6fb3", "#a9713f", "#6f4620"
 VOID, FAINT = "#9aa3ad", "#7d8792"
@@ -61,6 +63,35 @@ def panel_group(figures: tuple[Figure, ...], place: Place) -> Drawn:
     strips = [strip for group in _together(figures) for strip in _strips(group, place)]
     if not strips:
         return "", 0.0, 0.0
+    columns = [_column(part, place) for part in _columns(strips)]
+    if len(columns) == 1:
+        return columns[0]
+    parts, right = [], 0.0
+    for group, wide, _ in columns:
+        parts.append(element("g", group, transform=f"translate({number(right)} 0)"))
+        right += wide + BETWEEN
+    return element("g", *parts), right - BETWEEN, max(high for _, _, high in columns)
+
+
+def _columns(strips: list[Strip]) -> list[list[Strip]]:
+    """Rows in columns of about the same height, none much higher than `TALLEST`; the rows of a
+    variable stay together."""
+    whole = sum(strip.drawn[2] + GAP for strip in strips)
+    share = whole / min(MOST_COLUMNS, max(1, round(whole / TALLEST)))
+    columns: list[list[Strip]] = [[]]
+    top = 0.0
+    for _, rows in groupby(strips, lambda strip: strip.name):
+        group = list(rows)
+        high = sum(strip.drawn[2] + GAP for strip in group)
+        if columns[-1] and top + high / 2 > share * len(columns):
+            columns.append([])
+        columns[-1] += group
+        top += high
+    return columns
+
+
+def _column(strips: list[Strip], place: Place) -> Drawn:
+    """Rows below each other, names at the left."""
     shown = _without_repetition([strip.name for strip in strips])
     first = max(text_width(name, SIZE) for name in shown)
     second = max(text_width(strip.index, SIZE) for strip in strips)

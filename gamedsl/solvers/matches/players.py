@@ -16,6 +16,7 @@ from typing import Protocol
 from gamedsl.game.contract import Action, Game, History
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.advice.counsel import Counsel
+from gamedsl.solvers.montecarlo.rates import is_searched, plays_at
 from gamedsl.source.nearest import nearest
 from gamedsl.source.records import dataclass
 
@@ -226,8 +227,9 @@ class AdvisedPlayer:
     def choose(self, history: History, player: int) -> Action:
         """The advised action; without advice, any action."""
         legal = self._game.legal_actions(history[-1][0], player)
-        if len(legal) == 1:
-            return legal[0]
+        rate = rate_of(self._settings, self._rates)
+        if len(legal) == 1 or (rate is not None and not is_searched(rate, self._rng)):
+            return self._rng.choice(legal)
         try:
             return self._counsel.advise(history, self.plays_for(len(legal))).of(player)
         except UnsupportedGameError:
@@ -239,9 +241,14 @@ class AdvisedPlayer:
         return plays_of(self._settings, legal, self._rates)
 
 
+def rate_of(settings: PlayerSettings, rates: Sequence[float] = ()) -> float | None:
+    """The simulated plays of a level for each legal action; None for other players. `rates`: of all
+    levels, if known for a game."""
+    return (rates or LEVELS)[settings.level - 1] if settings.level else None
+
+
 def plays_of(settings: PlayerSettings, legal: int, rates: Sequence[float] = ()) -> int | None:
-    """The number of simulated plays of a move with so many legal actions; None: by time. `rates`:
-    plays of the levels for each legal action, if known for a game."""
-    if settings.level:
-        return max(1, int((rates or LEVELS)[settings.level - 1] * legal))
-    return settings.plays
+    """The number of simulated plays of a searched move with so many legal actions; None: by
+    time. `rates`: as for `rate_of`."""
+    rate = rate_of(settings, rates)
+    return settings.plays if rate is None else plays_at(rate, legal)

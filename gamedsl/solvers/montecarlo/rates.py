@@ -23,8 +23,8 @@ from gamedsl.source.records import dataclass
 STEP = 175.0
 """Elo between neighbouring levels, at most."""
 HALVINGS = 3
-"""The least number of plays in a match is half of one play for each move, so many times: fewer
-moves are tried than are legal, so the least level is near to chance."""
+"""The least share of moves that are searched, with one play for each move, is half of all, so many
+times; all other moves are made at random."""
 DOUBLINGS = 7
 """The greatest number of plays in a match is twice one play for each move, so many times."""
 MOST_DOUBLINGS = 12
@@ -48,6 +48,8 @@ KEPT = "strengths"
 USUAL, SPREAD, CHANGE = 100.0, 80.0, 50.0
 """Elo of a doubling: the mean and the standard deviation over games, and of the change from one
 doubling to the next."""
+LEAST = 10.0
+"""Least Elo of a doubling above the weakest number of plays."""
 ELO = 0.0057565
 """The logarithm of 10, divided by 400."""
 
@@ -106,10 +108,11 @@ class RateMatches:
         if mover < 0:
             return game.result(state, drawn_outcome(game, state, self._rng))
         legal = game.legal_actions(state)
-        if doublings is None or len(legal) == 1:
+        rate = 0.0 if doublings is None else 2.0 ** (doublings[mover] - HALVINGS)
+        if len(legal) == 1 or not is_searched(rate, self._rng):
             return game.result(state, self._rng.choice(legal))
         self._search.start(state)
-        self._search.run(max(1, (len(legal) << doublings[mover]) >> HALVINGS))
+        self._search.run(plays_at(rate, len(legal)))
         action = self._search.decision().action
         assert action is not None, "a player is to move"
         return game.result(state, action)
@@ -123,6 +126,16 @@ class RateMatches:
                 return 0.5 if first == second else float(first > second)
             state = self._next(state, doublings)
         return 0.5
+
+
+def is_searched(rate: float, rng: Random) -> bool:
+    """Whether a move is searched: all are from one play for each move on; below, that share."""
+    return rate >= 1 or rng.random() < rate
+
+
+def plays_at(rate: float, legal: int) -> int:
+    """The simulated plays of a searched move with so many legal actions."""
+    return int(max(1.0, rate) * legal)
 
 
 def rates_of(
@@ -165,19 +178,23 @@ def strengths(results: Sequence[PairingResult]) -> list[float]:
                     slope += ELO * (one.points - one.games * due)
                     bend += ELO**2 * one.games * due * (1 - due)
             gains[place] += slope / bend
-    return [max(gain, 10.0) for gain in gains]
+    return gains
 
 
 def rates_by(gains: Sequence[float], levels: int) -> tuple[float, ...]:
-    """The plays for each move of levels at equal distances in Elo, from the Elo of doublings."""
+    """The plays for each move of levels at equal distances in Elo, from the Elo of doublings; the
+    first level is the weakest number of plays."""
     more = range(HALVINGS + MOST_DOUBLINGS - len(gains))
     all_gains = [*gains, *(gains[-1] * LATER ** (number + 1) for number in more)]
-    heights = list(accumulate(all_gains, initial=0.0))
+    fallen = list(accumulate(all_gains, initial=0.0))
+    weakest = fallen.index(min(fallen))
+    rising = [max(gain, LEAST) for gain in all_gains[weakest:]]
+    heights = list(accumulate(rising, initial=0.0))
     step = min(STEP, heights[-1] / (levels - 1))
     rates = []
     for level in range(levels):
         height = level * step
         place = next(n for n, above in enumerate(heights[1:]) if height <= above + 1e-9)
-        part = (height - heights[place]) / all_gains[place]
-        rates.append(round(2 ** (place + part - HALVINGS), 3))
+        part = (height - heights[place]) / rising[place]
+        rates.append(round(2 ** (weakest + place + part - HALVINGS), 3))
     return tuple(rates)

@@ -244,7 +244,7 @@ end:
     ("held", "things"),
     [
         ("", 0),
-        ("held[1..40]: 0..9 = 3", 0),
+        ("held[n in 1..40]: 0..9 = n % 2", 0),
         ("card[1..13]: 1..9 = 3", 13),
         ("card[players, 1..9]: 1..9 = 3", 18),
         ("die[1..9]: 1..6 = 3", 9),
@@ -260,7 +260,23 @@ def test_what_players_hold_shrinks_no_board(held: str, things: int) -> None:
     faces = [one for one in picture.iter(f"{SVG}rect") if one.get("width") == "44"]
     assert len(faces) == 9 + things
     if held.startswith("held"):
-        assert ", ".join(f"{n}=3" for n in range(1, 41)) in " ".join(words_in(drawn))
+        assert ", ".join(f"{n}={n % 2}" for n in range(1, 41)) in " ".join(words_in(drawn))
+
+
+def test_many_rows_stand_in_columns() -> None:
+    rows = "".join(f"    n{n}[players]: 0..9 = 0\n" for n in range(8))
+    game = gamedsl.load(HELD.format(more=rows))
+    picture = ElementTree.fromstring(state_svg(game, game.initial_state()))
+    names = {one.text: one for one in picture.iter(f"{SVG}text")}
+    assert float(names["n0"].get("y", "0")) == float(names["n3"].get("y", "0"))
+
+
+def test_walls_fill_their_squares() -> None:
+    text = HELD.format(more="").replace("at[square]: empty |", "at[s in square]: empty | wall |")
+    game = gamedsl.load(text.replace("= empty\n", "= wall if s == a1 else empty\n", 1))
+    drawn = state_svg(game, game.initial_state())
+    assert "wall" not in words_in(drawn)
+    assert 'fill="#6f757d"' in drawn
 
 
 def test_a_board_stands_in_the_middle_above_what_is_wider() -> None:

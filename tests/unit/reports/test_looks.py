@@ -312,11 +312,16 @@ def test_a_board_of_dark_squares_alone_lies_on_a_light_one() -> None:
 
 
 def test_a_long_variable_goes_on_below_and_loses_nothing() -> None:
-    game = gamedsl.load(FACING.replace("at[1..3]: 1..3 = 1", "at[1..40]: 1..3 = 1"))
+    game = gamedsl.load(FACING.replace("at[1..3]: 1..3 = 1", "at[n in 1..40]: 1..3 = n % 2 + 1"))
     state = game.initial_state()
     assert max(map(len, shown(game))) <= 78
     told = [line for line in game.show(state).splitlines() if line.startswith(("at:", "  "))]
-    assert ", ".join(f"{n}=1" for n in range(1, 41)) in " ".join(map(str.strip, told))
+    assert ", ".join(f"{n}={n % 2 + 1}" for n in range(1, 41)) in " ".join(map(str.strip, told))
+
+
+def test_many_equal_cells_are_told_in_runs() -> None:
+    game = gamedsl.load(FACING.replace("at[1..3]: 1..3 = 1", "at[n in 1..40]: 1..3 = min(3, n)"))
+    assert "at: 1=1, 2=2, 3..40=3" in shown(game)
 
 
 def test_shipped_shapes_are_found_without_a_section() -> None:

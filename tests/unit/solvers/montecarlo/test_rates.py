@@ -49,6 +49,11 @@ def test_levels_are_equally_far_apart(gain: float) -> None:
     assert list(rates) == sorted(rates)
 
 
+def test_the_first_level_is_the_weakest_number_of_plays() -> None:
+    rates = rates_by([-50.0] * HALVINGS + [100.0] * DOUBLINGS, 10)
+    assert rates[0] == 1
+
+
 @pytest.mark.parametrize("rates", [None, 3, [1, 2], ["a", "b", "c"], [1, 0, 2]])
 def test_a_damaged_note_is_no_note(rates: object) -> None:
     assert _kept(rates, 3) == ()
