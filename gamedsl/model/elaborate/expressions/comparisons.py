@@ -69,13 +69,13 @@ def _comparison(
             )
     if operator in {"==", "!="}:
         if not can_be_equal(left.type, right.type):
-            if not _is_single(scope):
+            if not (_is_single(scope) or _is_always_apart(left.type, right.type, scope)):
                 return nodes.Const(span, BOOLEAN, operator == "!=")
             return elaborator.wrong(
                 "E1102",
                 span,
                 f"these can never be equal: {describe(left.type)} and {describe(right.type)}",
-                hint=_among_hint(left.type, right.type)
+                hint=_among_hint(elaborator, left, right)
                 or _absent_hint(elaborator, left, right)
                 or _contents_hint(elaborator, left, right),
             )
@@ -140,11 +140,20 @@ def _order_hint(
     return f"tuples have no order: `{a} {operator[0]} {c} or {a} == {c} and {b} {operator} {d}`"
 
 
-def _among_hint(left: Type, right: Type) -> str | None:
-    """A hint for `n == 3..5`, where `in` is meant."""
+def _among_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) -> str | None:
+    """A hint for `n == 3..5`, where `in` is meant, and for `square == a1`, where one of the set is
+    meant."""
     for side, opposite in ((left, right), (right, left)):
-        if isinstance(opposite, SetType | ListType) and can_be_equal(side, opposite.element):
-            return "to ask whether a value is one of a set write `in`"
+        kind = opposite.type
+        if not isinstance(kind, SetType | ListType) or not can_be_equal(side.type, kind.element):
+            continue
+        name, value = elaborator.text(opposite), elaborator.text(side)
+        if name.isidentifier() and isinstance(kind, SetType):
+            return (
+                f"`{name}` is the whole set: `{value} in {name}` asks for membership; a single one"
+                f" gets a name, as in `[x in {name}]` or `for x in {name}`, and then `x == {value}`"
+            )
+        return "to ask whether a value is one of a set write `in`"
     return None
 
 
@@ -186,6 +195,12 @@ def _can_be_ordered(left: Type, right: Type) -> bool:
         return True
     kinds = (left.kinds | right.kinds) - {"none", "empty"}
     return len(kinds) == 1 and not kinds & {"bool", "direction", "number"}
+
+
+def _is_always_apart(left: Type, right: Type, scope: Scope) -> bool:
+    """Whether a set or a list is compared with a single value in a constant: `square == a1`."""
+    are_many = [isinstance(kind, SetType | ListType) for kind in (left, right)]
+    return scope.in_definition is None and any(are_many) and not all(are_many)
 
 
 def _is_single(scope: Scope) -> bool:
