@@ -154,7 +154,8 @@ def _tint(model: Model, values: Iterable[Value | None]) -> str:
 def men_texts(model: Model, view: View, state: State) -> list[str]:
     """The texts of the squares, in the order of the squares. If several variables make one man, the
     first gives the owner and the second the kind, by a letter: of two players, the first has
-    upper-case letters and the second lower-case letters. Letters of marks follow.
+    upper-case letters and the second lower-case letters. Letters of marks follow. What is unseen is
+    `?` on squares where nothing else is seen.
     """
     layers = (*view.men, *view.marks)
     count = len(model.board.squares) if model.board else 0
@@ -169,8 +170,6 @@ def men_texts(model: Model, view: View, state: State) -> list[str]:
 def _man(
     model: Model, view: View, values: tuple[Value | None, ...], letters: list[dict[Value, str]]
 ) -> str:
-    if any(value is None for value in values):
-        return UNSEEN
     there = [
         (variable, value, letters[n].get(value, text_of(value)))
         for n, (variable, value) in enumerate(zip((*view.men, *view.marks), values, strict=True))
@@ -184,7 +183,7 @@ def _man(
         kinds = kinds.upper() if owners[0] is model.players[0] else kinds.lower()
     elif owners:
         kinds = "".join(letter for value, letter in men if value in model.players) + kinds
-    return kinds + marks or FREE
+    return kinds + marks or (UNSEEN if None in values else FREE)
 
 
 def men_letters(model: Model, variable: nodes.Variable) -> dict[Value, str]:

@@ -392,3 +392,35 @@ def test_in_words_nothing_is_drawn_but_boards() -> None:
     assert shown.splitlines()[:5] == [
         "hand[Ann]: {J}", "hand[Bob]: ?", "table: Q", "die: Ann 5, Bob 0", "heap: 3"
     ]  # fmt: skip
+
+
+MINES = """game "Mines"
+players Ann
+board 3 wide 1 high
+directions E, W
+
+state:
+    mine[square]: bool = false secret
+    shown[square]: none | 0..2 = none
+
+setup:
+    chance s in {a1, c1}
+    mine[s] = true
+
+move dig(s in square):
+    require shown[s] == none
+    reward Ann: -5 if mine[s] else 1
+    shown[s] = count(mine[t] for t in neighbours(s))
+
+end:
+    if stuck: draw
+"""
+
+
+def test_what_is_seen_of_a_square_is_shown_though_something_there_is_hidden() -> None:
+    game = gamedsl.load(MINES)
+    state = game.result(game.initial_state(), 0)
+    state = game.result(state, game.action_named(state, "dig(b1)"))
+    assert game.show(state, 0).splitlines()[0] == "1 ? 1 ?"
+    steps = [step.seen for step in gamedsl.solve(game).plan]
+    assert len(set(steps)) == len(steps) > 3
