@@ -17,7 +17,7 @@ from gamedsl.game.pictures.looks import (
     letters_of,
     view_of,
 )
-from gamedsl.game.pictures.rings import ring_texts, rings_of
+from gamedsl.game.pictures.rings import holds_squares, ring_texts, rings_of
 from gamedsl.game.pictures.text_boards import board_text
 from gamedsl.game.pictures.text_figures import figure_text, lines_text
 from gamedsl.game.pictures.text_lines import UNSEEN, WIDEST, folded, value_at, variable_lines
@@ -96,9 +96,10 @@ def _boards(
             cells = [texts[value] for value in values]
             tints = [_tint(model, (value,)) if has_colours else "" for value in values]
             drawn.append((panel.title, board_text(board, cells, marked, tints)))
-    rings = [ring for variable in view.lines for ring in rings_of(variable, state)]
+    holders = [variable for variable in view.lines if holds_squares(variable)]
+    rings = [ring for variable in holders for ring in rings_of(variable, state)]
     layers = (*view.men, *view.marks)
-    if rings and not view.boards and all(is_truth(variable.domain) for variable in view.men):
+    if holders and not view.boards and all(is_truth(variable.domain) for variable in view.men):
         signs = ring_texts(model, rings, FREE)
         marks = men_texts(model, view, state) if layers else signs
         drawn.append(("", board_text(board, list(map(_together, signs, marks)), marked)))

@@ -386,6 +386,28 @@ def test_squares_that_variables_hold_are_shown_on_a_board_without_men() -> None:
     assert frozen[0] == "4 i i i i", "where there are men, a line says it"
 
 
+NOWHERE = """game "Nowhere yet"
+players Ann
+board 2 wide 1 high
+
+state:
+    at: square | none = none
+
+move go(s in square): at = s
+
+end:
+    if at == b1: Ann wins
+
+endless: draw
+"""
+
+
+def test_a_board_is_there_before_anybody_stands_on_it() -> None:
+    game = gamedsl.load(NOWHERE)
+    assert shown(game)[:3] == ["1 . .", "  a b", "at: none"]
+    assert position_of(game, game.initial_state()).board is not None
+
+
 def test_in_words_nothing_is_drawn_but_boards() -> None:
     game = gamedsl.load(HANDS)
     shown = game.show(game.position("Q"), 0, in_words=True)
