@@ -76,7 +76,7 @@ def test_what_chance_draws_is_named_with_the_values_of_its_indices(engine: str) 
 
 def test_a_single_legal_move_is_told_as_one() -> None:
     game = gamedsl.load("craps")
-    with pytest.raises(IllegalActionError, match="legal is [a-z_]+$"):
+    with pytest.raises(IllegalActionError, match="legal is throw"):
         game.action_named(game.initial_state(), "xyzzy")
 
 
