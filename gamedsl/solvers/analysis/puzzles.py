@@ -376,19 +376,19 @@ class _Search:
         hits: list[list[int]] = [[] for _ in puzzles]
         for rung in RUNGS:
             begun = process_time()
-            for puzzle, found in zip(puzzles, hits, strict=True):
-                found.append(sum(self._finds(puzzle, rung, number) for number in range(TRIES)))
+            for puzzle, scores in zip(puzzles, hits, strict=True):
+                scores.append(sum(self._finds(puzzle, rung, number) for number in range(TRIES)))
             if process_time() + STEP * (process_time() - begun) > self._ends:
                 break
         return [
             replace(
                 puzzle,
                 found_at=next(
-                    (r for r, n in zip(RUNGS, found, strict=False) if 2 * n > TRIES), None
+                    (r for r, n in zip(RUNGS, scores, strict=False) if 2 * n > TRIES), None
                 ),
-                missed=1 - sum(found) / (TRIES * len(found)),
+                missed=1 - sum(scores) / (TRIES * len(scores)),
             )
-            for puzzle, found in zip(puzzles, hits, strict=True)
+            for puzzle, scores in zip(puzzles, hits, strict=True)
         ]
 
     def _finds(self, puzzle: Puzzle, plays: int, number: int) -> bool:
