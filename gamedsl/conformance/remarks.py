@@ -381,8 +381,7 @@ def _is_by_player(seen: Seen, variable: nodes.Variable) -> bool:
 
 
 def _secrets_told(seen: Seen) -> Iterator[Diagnostic]:
-    """Hidden cells whose value another player who decides can always deduce from the current
-    observation."""
+    """Hidden cells whose value all others who decide can always deduce from their observations."""
     engine, states = seen.game.engine, seen.sample.states
     if not seen.is_whole or not seen.sample.has_every_visit:
         return
@@ -391,15 +390,16 @@ def _secrets_told(seen: Seen) -> Iterator[Diagnostic]:
     deciding = [player for player in seen.game.players if player in movers]
     for variable in seen.game.model.variables:
         for number, viewers in enumerate(variable.viewers or ()):
-            for player in deciding:
-                if player in viewers or not _is_told(seen, played, variable, number, player):
-                    continue
+            others = [player for player in deciding if player not in viewers]
+            if others and all(_is_told(seen, played, variable, number, other) for other in others):
+                names = " and ".join(player.name for player in others)
                 cell = variable.cell_name(number)
                 yield seen.say(
                     "W3112",
                     variable.span,
-                    f"`{cell}` is no secret: what {player.name} sees always told its value",
-                    f"hide from {player.name} the variable that gives the value away, or leave out"
+                    f"`{cell}` is no secret: what {names} {'sees' if len(others) == 1 else 'see'}"
+                    " always told its value",
+                    f"hide from {names} the variable that gives the value away, or leave out"
                     " `secret`",
                 )
                 return

@@ -17,7 +17,7 @@ from gamedsl.game.pictures.looks import (
     letters_of,
     view_of,
 )
-from gamedsl.game.pictures.rings import ring_texts, rings_of
+from gamedsl.game.pictures.rings import holds_squares, ring_texts, rings_of
 from gamedsl.game.pictures.text_boards import board_text
 from gamedsl.game.pictures.text_figures import figure_text, lines_text
 from gamedsl.game.pictures.text_lines import UNSEEN, WIDEST, folded, value_at, variable_lines
@@ -96,9 +96,10 @@ def _boards(
             cells = [texts[value] for value in values]
             tints = [_tint(model, (value,)) if has_colours else "" for value in values]
             drawn.append((panel.title, board_text(board, cells, marked, tints)))
-    rings = [ring for variable in view.lines for ring in rings_of(variable, state)]
+    holders = [variable for variable in view.lines if holds_squares(variable)]
+    rings = [ring for variable in holders for ring in rings_of(variable, state)]
     layers = (*view.men, *view.marks)
-    if rings and not view.boards and all(is_truth(variable.domain) for variable in view.men):
+    if holders and not view.boards and all(is_truth(variable.domain) for variable in view.men):
         signs = ring_texts(model, rings, FREE)
         marks = men_texts(model, view, state) if layers else signs
         drawn.append(("", board_text(board, list(map(_together, signs, marks)), marked)))
@@ -154,7 +155,8 @@ def _tint(model: Model, values: Iterable[Value | None]) -> str:
 def men_texts(model: Model, view: View, state: State) -> list[str]:
     """The texts of the squares, in the order of the squares. If several variables make one man, the
     first gives the owner and the second the kind, by a letter: of two players, the first has
-    upper-case letters and the second lower-case letters. Letters of marks follow.
+    upper-case letters and the second lower-case letters. Letters of marks follow. What is unseen is
+    `?` on squares where nothing else is seen.
     """
     layers = (*view.men, *view.marks)
     count = len(model.board.squares) if model.board else 0
@@ -169,8 +171,6 @@ def men_texts(model: Model, view: View, state: State) -> list[str]:
 def _man(
     model: Model, view: View, values: tuple[Value | None, ...], letters: list[dict[Value, str]]
 ) -> str:
-    if any(value is None for value in values):
-        return UNSEEN
     there = [
         (variable, value, letters[n].get(value, text_of(value)))
         for n, (variable, value) in enumerate(zip((*view.men, *view.marks), values, strict=True))
@@ -184,7 +184,7 @@ def _man(
         kinds = kinds.upper() if owners[0] is model.players[0] else kinds.lower()
     elif owners:
         kinds = "".join(letter for value, letter in men if value in model.players) + kinds
-    return kinds + marks or FREE
+    return kinds + marks or (UNSEEN if None in values else FREE)
 
 
 def men_letters(model: Model, variable: nodes.Variable) -> dict[Value, str]:

@@ -8,6 +8,8 @@ from fractions import Fraction
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.state import CHANCE, State
 
+MOST_PRECISE = 10**12
+"""Greatest denominator of a payoff that is an approximation anyway."""
 Step = tuple[State, Action | JointAction]
 
 
@@ -58,9 +60,22 @@ class Paid:
 
 def payoffs_of(game: Game, steps: Sequence[Step], state: State) -> tuple[Fraction, ...] | None:
     """What a play has paid, rewards included; None before the end. `state` follows the steps."""
-    if not game.is_terminal(state):
-        return None
+    return (
+        _paid(game, steps, state).total(game.utilities(state)) if game.is_terminal(state) else None
+    )
+
+
+def payoffs_without_end(game: Game, steps: Sequence[Step], state: State) -> tuple[Fraction, ...]:
+    """What a play counts that is broken off in `state`: what it has paid so far, and the payoffs of
+    endless play."""
+    paid = _paid(game, steps, state)
+    endless = game.facts.endless if game.facts.discount == 1 else None
+    payoffs = paid.total(endless or (Fraction(0),) * len(game.players))
+    return tuple(payoff.limit_denominator(MOST_PRECISE) for payoff in payoffs)
+
+
+def _paid(game: Game, steps: Sequence[Step], state: State) -> Paid:
     paid, after = Paid(game), [*(before for before, _ in steps[1:]), state]
     for (before, action), then in zip(steps, after, strict=False):
         paid.add(before, action, then)
-    return paid.total(game.utilities(state))
+    return paid

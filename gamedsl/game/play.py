@@ -13,7 +13,7 @@ from random import Random
 
 from gamedsl.game.contract import Action, Game, History, JointAction
 from gamedsl.game.notebook import Shown, StateView
-from gamedsl.game.paid import payoffs_of
+from gamedsl.game.paid import payoffs_of, payoffs_without_end
 from gamedsl.game.reading import Step, read_play
 from gamedsl.game.steps import step_of
 from gamedsl.model.errors import IllegalActionError
@@ -77,6 +77,11 @@ class Sitting:
     def payoffs(self) -> tuple[Fraction, ...] | None:
         """What the play has paid, rewards included; None before the end."""
         return payoffs_of(self.game, self.steps, self.state)
+
+    @property
+    def payoffs_so_far(self) -> tuple[Fraction, ...]:
+        """What the play counts if it is broken off here."""
+        return payoffs_without_end(self.game, self.steps, self.state)
 
     def make(self, action: Action | JointAction) -> None:
         """Carry out an action, or an outcome of chance."""

@@ -325,7 +325,7 @@ def _why_none_fits(text: str, names: Mapping[Named, str], *, is_play: bool = Fal
         few = f"; with `{_first_words(text, begun)}` legal are {_listed(candidates)}"
     else:
         near = _nearest(wrong, names)
-        few = f"; legal are {_listed(near or names.values())}"
+        few = f"; legal {'is' if len(names) == 1 else 'are'} {_listed(near or names.values())}"
         if len(near) == 1:
             few = f"; did you mean `{near[0]}`?"
     return f"`{wrong}` is not legal here{few}"

@@ -97,7 +97,7 @@ def _uniform(
     def outcomes(env: Environment) -> tuple[tuple[Value, Fraction], ...]:
         values = [v for v in dict.fromkeys(candidates(env)) if passes(env, v)]  # type: ignore[arg-type]
         if not values:
-            said = messages.nothing_to_draw(statement.name)
+            said = messages.nothing_to_draw(statement)
             raise GameRuleError.of("E3004", said, statement.span)
         return tuple((value, Fraction(1, len(values))) for value in values)
 
@@ -146,7 +146,7 @@ def _weighted(
         total = sum(weights.values(), Fraction(0))
         if domain.are_relative:
             if total == 0:
-                said = messages.nothing_to_draw(statement.name)
+                said = messages.nothing_to_draw(statement)
                 raise GameRuleError.of("E3004", said, statement.span)
             return tuple((value, share / total) for value, share in weights.items() if share)
         if total != 1:

@@ -7,8 +7,9 @@ The engines decide when an error occurs.
 from __future__ import annotations
 
 from gamedsl.model.limits import CALL_AS_ROUNDS
-from gamedsl.model.nodes import Bounded, Variable
+from gamedsl.model.nodes import Bounded, Cell, Chance, Compare, Comprehension, Place, Variable
 from gamedsl.model.values import Value, text_of
+from gamedsl.model.walk import within
 
 Said = tuple[str, str | None]
 """A message and a hint."""
@@ -141,9 +142,32 @@ def nobody_gets(value: Value) -> Said:
     return f"a reward for `{text_of(value)}`, who is no player", NO_PLAYER
 
 
-def nothing_to_draw(name: str) -> Said:
-    """A chance event without possible outcomes; `name` is the target as written."""
-    return f"nothing can come out of `chance {name}`", NOTHING_TO_DRAW
+def nothing_to_draw(statement: Chance) -> Said:
+    """A chance event without possible outcomes."""
+    said = f"nothing can come out of `chance {statement.name}`"
+    names = _compared_with_itself(statement)
+    if not names:
+        return said, NOTHING_TO_DRAW
+    apart = " or ".join(f"{name} != ..." for name in names)
+    return said, f"`{statement.name}` is compared with itself too: leave it out, `where {apart}`"
+
+
+def _compared_with_itself(statement: Chance) -> list[str]:
+    """The names that go through all cells in a condition `all(a[...] != a[...] for ...)` on a cell
+    `a[...]` that is drawn; none if there is no such condition."""
+    place = statement.place
+    if not isinstance(place, Place) or statement.condition is None:
+        return []
+    for node in within(statement.condition):
+        match node:
+            case Comprehension(
+                kind="all", element=Compare(operator="!=", left=Cell() as one, right=Cell() as two)
+            ) if one.variable == two.variable == place.variable and all(
+                clause.condition is None and clause.domain.known is not None
+                for clause in node.clauses
+            ):
+                return [clause.name for clause in node.clauses]
+    return []
 
 
 def too_few_to_draw(name: str, size: int) -> Said:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -172,6 +172,12 @@ def _checked(
         return _played(file, program, game, parameters, diagnostics, limits, progress, begun)
 
 
+def _news(met: Iterable[Diagnostic], known: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """What was met in play, without variables that never changed and that no rule asks for."""
+    idle = {note.primary for note in known if note.code == "W1002"}
+    return (note for note in met if note.code != "W3108" or note.primary not in idle)
+
+
 def _played(
     file: str,
     program: Program,
@@ -192,7 +198,7 @@ def _played(
     )
     if exploration.per_second is not None:
         limits = replace(limits, max_seconds=perf_counter() - begun + MOST_SECONDS)
-    diagnostics = (*diagnostics, *exploration.diagnostics)
+    diagnostics = (*diagnostics, *_news(exploration.diagnostics, diagnostics))
     verified = _Verified()
     left_out, refusal = 0, None
     if not any(diagnostic.is_error for diagnostic in diagnostics):

@@ -244,7 +244,7 @@ def _pair(data: dict[str, Any]) -> Pair:
         PlayedGame(
             tuple(played["seats"]),
             tuple(played["moves"]),
-            None if played["payoffs"] is None else tuple(map(Fraction, played["payoffs"])),
+            tuple(map(Fraction, played["payoffs"] or [0] * len(played["seats"]))),
         )
         for played in data["games"]
     )

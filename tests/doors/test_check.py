@@ -181,6 +181,13 @@ def test_a_win_on_a_full_board_clashes_with_nothing(run: Run) -> None:
     )
 
 
+def test_a_variable_that_no_rule_asks_for_is_one_note(run: Run, game_file: WriteGame) -> None:
+    spare = PILE.replace("state:\n", "state:\n    spare: 0..3 = 1\n", 1)
+    assert spare != PILE
+    checked = run("check", game_file(spare)).out
+    assert re.findall(r"\[(W\d+)\]", checked) == ["W1002"]
+
+
 def test_a_draw_above_a_win_is_noted(run: Run, game_file: WriteGame) -> None:
     drawn = PILE.replace("    if left", "    if left < 1: draw\n    if left").partition("expect")[0]
     assert "`draw` on line 14 and `opponent wins` on line 15" in run("check", game_file(drawn)).out

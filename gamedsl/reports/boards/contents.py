@@ -119,7 +119,8 @@ def position_of(
     if model.tree is not None:
         ends = game.show(state, viewer).splitlines()
     men, rings = _held_squares(model, view, seen)
-    pictured = bool(layers) or (bool(men) and not view.boards)
+    holds_men = any(map(holds_squares, view.lines))
+    pictured = bool(layers) or (holds_men and not view.boards)
     rows, written = _beside(model, view, is_beside_men=pictured)
     is_over = game.current_player(state) == TERMINAL
     return Position(

@@ -6,7 +6,7 @@ A variable that is never assigned is no part of a state; a set of truth values h
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import TypeGuard
 
 from gamedsl.game import LoadedGame
@@ -54,7 +54,10 @@ def initial_formulas(
 ) -> tuple[Line, ...]:
     """`left = 20`, `cell[q] = empty for q ∈ square`: the values at the beginning of play, except
     values given by a diagram."""
-    lines = []
+    declarations, lines = tuple(declarations), []
+    lists = {
+        d.name.text for d in declarations if isinstance(d, ast.ParamDecl) and _is_list(d.value)
+    }
     for declaration in declarations:
         if isinstance(declaration, ast.StateDecl):
             for written in declaration.variables:
@@ -63,20 +66,35 @@ def initial_formulas(
                 if isinstance(written.initial, ast.Always):
                     lines.append(Line(_initial(written, written.initial.value, mathematics)))
                     continue
-                lines.append(Line(_initial(written, written.initial, mathematics)))
+                lines.append(Line(_initial(written, written.initial, mathematics, lists)))
     return tuple(lines)
 
 
-def _initial(written: ast.VariableDecl, value: ast.Expression, mathematics: Mathematics) -> Formula:
-    cell, bounds = _cell(written, mathematics)
-    where = (" for ", joined(", ", bounds)) if bounds else ()
-    return row(cell, " = ", mathematics.formula(value), *where)
+def _initial(
+    written: ast.VariableDecl,
+    value: ast.Expression,
+    mathematics: Mathematics,
+    lists: Container[str] = (),
+) -> Formula:
+    """`lists`: the parameters that are lists, of which a cell gets the item."""
+    keys, bounds = _keys(written, mathematics)
+    variable, first = Word(written.name.text), mathematics.formula(value)
+    if not keys:
+        return row(variable, " = ", first)
+    place = joined(", ", keys)
+    if _is_list(value) or (isinstance(value, ast.Name) and value.text in lists):
+        first = Indexed(first, place)
+    return row(Indexed(variable, place), " = ", first, " for ", joined(", ", bounds))
 
 
-def _cell(
+def _is_list(value: ast.Expression) -> bool:
+    return isinstance(value, ast.ListLiteral | ast.ListBuild)
+
+
+def _keys(
     written: ast.VariableDecl, mathematics: Mathematics
-) -> tuple[Formula, tuple[Formula, ...]]:
-    """`edge[a, b]` and the sets of its indices; an index without a name is `i`, `j` or `k`."""
+) -> tuple[list[Formula], list[Formula]]:
+    """The indices of a cell and their sets; an index without a name is `i`, `j` or `k`."""
     taken = {index.name.text for index in written.indices if index.name is not None}
     free = iter(letter for letter in ("i", "j", "k", "l", "m") if letter not in taken)
     keys: list[Formula] = []
@@ -86,8 +104,7 @@ def _cell(
         keys.append(Word(name))
         such = () if index.condition is None else (" with ", mathematics.formula(index.condition))
         bounds.append(row(mathematics.bound(name, index.domain), *such))
-    variable = Word(written.name.text)
-    return (Indexed(variable, joined(", ", keys)) if keys else variable), tuple(bounds)
+    return keys, bounds
 
 
 def set_formula(values: tuple[Value, ...]) -> Formula:

@@ -251,7 +251,7 @@ def moves_of_equilibrium(game: Game, solution: Solution, history: History) -> Be
 
 def _informed(game: Game, solution: Solution, history: History) -> list[InformedChoice]:
     """Players' choices by their observations after a play; at chance events, after each
-    distinguishable outcome."""
+    distinguishable outcome, player by player."""
     choices: dict[tuple[int, int], InformedChoice] = {}
     plays = [history]
     while plays:
@@ -269,7 +269,7 @@ def _informed(game: Game, solution: Solution, history: History) -> list[Informed
                 "ways",
                 "name its outcome",
             )
-    return list(choices.values())
+    return sorted(choices.values(), key=lambda choice: choice.local.player)
 
 
 def _best_informed(solution: Solution, choice: InformedChoice) -> BestMoves:

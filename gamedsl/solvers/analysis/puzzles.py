@@ -29,7 +29,7 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.model import Model
 from gamedsl.model.state import State
 from gamedsl.solvers.analysis.analysis import AT_MOST_WAITED, LEAST_FOR_SOLVING
-from gamedsl.solvers.analysis.plays import RecordedPlay, Step, Strengths, TreePlayer, recorded_play
+from gamedsl.solvers.analysis.plays import RecordedPlay, Step, Strengths, recorded_play
 from gamedsl.solvers.feasibility.estimate import spending
 from gamedsl.solvers.graphs.images import images_of
 from gamedsl.solvers.options import SolveOptions
@@ -51,8 +51,9 @@ WANTED = 3
 """Puzzles sought for each puzzle asked for: the hardest are given."""
 WEAK_PLAYS = 16
 """Simulated plays a move in the plays that give positions."""
-RUNGS = (4, 16, 64, 256, 1024, 4096, 16384)
-"""Simulated plays for which a puzzle is tried."""
+STEP = 4
+RUNGS = tuple(STEP**n for n in range(1, 8))
+"""Simulated plays for which a puzzle is tried, while the time allows."""
 TRIES = 3
 """Searches at each rung, of which most must find the move."""
 LONGEST = 200
@@ -272,7 +273,7 @@ class _Search:
                 sought.append(puzzle)
         except UnsupportedGameError as refusal:  # of a search; a solution has no such limits
             raise UnsupportedGameError(f"{refusal.reason}, {UNSOLVED}", MORE_TIME) from None
-        rated = sorted((self._rated(puzzle) for puzzle in sought), key=lambda p: p.difficulty)
+        rated = sorted(self._rated(sought), key=lambda puzzle: puzzle.difficulty)
         chosen = (replace(puzzle, line=prover.line(puzzle)) for puzzle in rated[-count:])
         return PuzzleSet(self._game, tuple(chosen), prover.proof, self._looked_at, self._seed)
 
@@ -367,22 +368,34 @@ class _Search:
             effort=prover.searched - before,
         )
 
-    def _rated(self, puzzle: Puzzle) -> Puzzle:
-        """The puzzle with its difficulty, as far as positions have values."""
+    def _rated(self, puzzles: list[Puzzle]) -> list[Puzzle]:
+        """The puzzles with their difficulty, as far as positions have values, and by as many rungs
+        as the time allows."""
         if not self._strengths.has_values:
-            return puzzle
-        found_at, missed = None, 0
+            return puzzles
+        hits: list[list[int]] = [[] for _ in puzzles]
         for rung in RUNGS:
-            hits = 0
-            for number in range(TRIES):
-                player = self._strengths.player(rung, Random(f"{self._seed}/{rung}/{number}"))
-                assert isinstance(player, TreePlayer), "positions have values"
-                mover = self._game.current_player(puzzle.state)
-                hits += player.choose(((puzzle.state, None),), mover) == puzzle.action
-            missed += TRIES - hits
-            if 2 * hits > TRIES and found_at is None:
-                found_at = rung
-        return replace(puzzle, found_at=found_at, missed=missed / (TRIES * len(RUNGS)))
+            begun = process_time()
+            for puzzle, scores in zip(puzzles, hits, strict=True):
+                scores.append(sum(self._finds(puzzle, rung, number) for number in range(TRIES)))
+            if process_time() + STEP * (process_time() - begun) > self._ends:
+                break
+        return [
+            replace(
+                puzzle,
+                found_at=next(
+                    (r for r, n in zip(RUNGS, scores, strict=False) if 2 * n > TRIES), None
+                ),
+                missed=1 - sum(scores) / (TRIES * len(scores)),
+            )
+            for puzzle, scores in zip(puzzles, hits, strict=True)
+        ]
+
+    def _finds(self, puzzle: Puzzle, plays: int, number: int) -> bool:
+        """Whether a search of so many simulated plays finds the move."""
+        player = self._strengths.player(plays, Random(f"{self._seed}/{plays}/{number}"))
+        mover = self._game.current_player(puzzle.state)
+        return player.choose(((puzzle.state, None),), mover) == puzzle.action
 
 
 def _key_of(model: Model) -> Callable[[State], object]:

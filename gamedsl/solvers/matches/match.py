@@ -27,7 +27,7 @@ OPENING = (2, 4)
 MOST_OPENINGS = 100
 """Openings tried, of which the game must not end in one."""
 LONGEST = 1000
-"""Plies after which a game is broken off, and counts as drawn."""
+"""Plies after which a game is broken off, and counts as endless play."""
 
 Step = tuple[State, Action | JointAction]
 
@@ -39,18 +39,16 @@ class PlayedGame:
     Attributes:
         seats: for each seat the player, 0 or 1.
         moves: the names of the actions, chance events included, for `game.position`.
-        payoffs: of all seats, rewards included; None if the game was broken off.
+        payoffs: of all seats, rewards included; those of endless play if the game was broken off.
     """
 
     seats: tuple[int, ...]
     moves: tuple[str, ...]
-    payoffs: tuple[Fraction, ...] | None
+    payoffs: tuple[Fraction, ...]
 
     @property
     def margin(self) -> Fraction:
         """The mean payoff of the first player's seats less that of the other seats."""
-        if self.payoffs is None:
-            return Fraction(0)
         means = [
             sum(payoff for payoff, seat in zip(self.payoffs, self.seats, strict=True) if seat == n)
             / Fraction(self.seats.count(n))
@@ -216,7 +214,8 @@ def _played(
     while not game.is_terminal(sitting.state) and len(sitting.steps) < luck.longest:
         sitting.make(step_of(game, sitting.state, luck.rng, choose))
     play = sitting.play
-    return PlayedGame(seats, play.names, play.payoffs)
+    payoffs = sitting.payoffs_so_far if play.payoffs is None else play.payoffs
+    return PlayedGame(seats, play.names, payoffs)
 
 
 def _choice(

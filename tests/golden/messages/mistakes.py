@@ -190,7 +190,7 @@ MISTAKES = (
     ),
     Mistake("opponent with brackets", HEAP, "turn loses", "opponent() wins"),
     Mistake(
-        "a list for all cells", TIC_TAC_TOE, _CELL, _CELL + "\n    gate[1..2]: square = [a1, c1]"
+        "a list for other cells", TIC_TAC_TOE, _CELL, _CELL + "\n    gate[1..3]: square = [a1, c1]"
     ),
     Mistake(
         "columns for squares",

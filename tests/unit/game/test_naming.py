@@ -74,6 +74,12 @@ def test_what_chance_draws_is_named_with_the_values_of_its_indices(engine: str) 
     assert names == ["die[1]=1", "die[2]=1", "at=1", "die[3]=1"]
 
 
+def test_a_single_legal_move_is_told_as_one() -> None:
+    game = gamedsl.load("craps")
+    with pytest.raises(IllegalActionError, match="legal is throw"):
+        game.action_named(game.initial_state(), "xyzzy")
+
+
 def test_an_outcome_of_chance_is_named_by_its_value_alone() -> None:
     game = loaded(GAME)
     state = play(game, "roll")

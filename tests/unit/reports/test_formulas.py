@@ -161,3 +161,28 @@ def test_the_page_has_formulas_and_no_script() -> None:
     assert "<script" not in page
     assert "http" not in page.replace("http://www.w3.org", "")
     assert page.count('class="braced"') == 2
+
+
+def test_a_list_of_initial_values_has_an_item_for_each_cell() -> None:
+    text = """game "Prices"
+param prices = [3, 1]
+players Ann
+state:
+    price[i in 1..2]: 0..9 = prices
+    left[Kind]: 0..2 = [1, 2]
+    sold: 0..9 = prices[2]
+type Kind = tea | jam
+move sell(k in Kind):
+    require left[k] > 0
+    left[k] -= 1
+end:
+    if stuck: draw
+"""
+    game = gamedsl.load(text)
+    sections = explain(game, game.initial_state(), None).sections
+    shown = {line_text(line) for section in sections for line in section.spelled}
+    assert shown >= {
+        "price[i] = prices[i] for i ∈ {1, 2}",
+        "left[i] = [1, 2][i] for i ∈ Kind",
+        "sold = prices[2]",
+    }

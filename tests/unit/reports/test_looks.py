@@ -391,9 +391,63 @@ def test_squares_that_variables_hold_are_shown_on_a_board_without_men() -> None:
     assert frozen[0] == "4 i i i i", "where there are men, a line says it"
 
 
+NOWHERE = """game "Nowhere yet"
+players Ann
+board 2 wide 1 high
+
+state:
+    at: square | none = none
+
+move go(s in square): at = s
+
+end:
+    if at == b1: Ann wins
+
+endless: draw
+"""
+
+
+def test_a_board_is_there_before_anybody_stands_on_it() -> None:
+    game = gamedsl.load(NOWHERE)
+    assert shown(game)[:3] == ["1 . .", "  a b", "at: none"]
+    assert position_of(game, game.initial_state()).board is not None
+
+
 def test_in_words_nothing_is_drawn_but_boards() -> None:
     game = gamedsl.load(HANDS)
     shown = game.show(game.position("Q"), 0, in_words=True)
     assert shown.splitlines()[:5] == [
         "hand[Ann]: {J}", "hand[Bob]: ?", "table: Q", "die: Ann 5, Bob 0", "heap: 3"
     ]  # fmt: skip
+
+
+MINES = """game "Mines"
+players Ann
+board 3 wide 1 high
+directions E, W
+
+state:
+    mine[square]: bool = false secret
+    shown[square]: none | 0..2 = none
+
+setup:
+    chance s in {a1, c1}
+    mine[s] = true
+
+move dig(s in square):
+    require shown[s] == none
+    reward Ann: -5 if mine[s] else 1
+    shown[s] = count(mine[t] for t in neighbours(s))
+
+end:
+    if stuck: draw
+"""
+
+
+def test_what_is_seen_of_a_square_is_shown_though_something_there_is_hidden() -> None:
+    game = gamedsl.load(MINES)
+    state = game.result(game.initial_state(), 0)
+    state = game.result(state, game.action_named(state, "dig(b1)"))
+    assert game.show(state, 0).splitlines()[0] == "1 ? 1 ?"
+    steps = [step.seen for step in gamedsl.solve(game).plan]
+    assert len(set(steps)) == len(steps) > 3

@@ -13,7 +13,7 @@ from gamedsl.game.reading import read_play
 from gamedsl.model import UnsupportedGameError
 from gamedsl.reports.solutions.best_moves import best_moves_text
 from gamedsl.solvers.advice.adviser import Adviser
-from gamedsl.solvers.advice.best_moves import best_moves
+from gamedsl.solvers.advice.best_moves import best_moves, moves_of_equilibrium
 from gamedsl.solvers.montecarlo.uct import uct_search
 
 
@@ -161,3 +161,22 @@ move take(n in 1..3):
 end:
     if left == 0: draw
 """
+
+
+AT_ONCE = """game "At once"
+players Ann, Bob
+state:
+    card[p in players]: 1..2 secret to p
+    bid[players]: 0..2 = 0
+setup:
+    for p in players: chance card[p] in 1..2
+simultaneous offer(n in 1..2): bid[me] = n
+end:
+    if bid[Ann] > 0: payoff p: card[p] * bid[p] - bid[other(p)]
+"""
+
+
+def test_before_the_deal_choices_are_told_player_by_player():
+    game = gamedsl.load(AT_ONCE)
+    best = moves_of_equilibrium(game, gamedsl.solve(game), ((game.initial_state(), None),))
+    assert [local.player for local in best.mixed] == [0, 0, 1, 1]

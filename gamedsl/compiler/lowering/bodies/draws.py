@@ -77,7 +77,7 @@ def _write_uniform(
         said = too_few_to_draw(statement.name, statement.later + 1)
         _give_positive(lowering, statement, total, said)
         return
-    _give_positive(lowering, statement, total, nothing_to_draw(statement.name))
+    _give_positive(lowering, statement, total, nothing_to_draw(statement))
 
 
 def _weigh_sets(lowering: Lowering, statement: nodes.Chance, scope: Scope, total: Expr) -> None:
@@ -150,7 +150,7 @@ def _write_weighted(
         pairs(scope)
 
     if domain.are_relative:
-        _give_positive(lowering, statement, total, nothing_to_draw(statement.name))
+        _give_positive(lowering, statement, total, nothing_to_draw(statement))
         return
 
     def message(sum_: int, _: int) -> tuple[str, str | None]:

@@ -22,7 +22,7 @@ from gamedsl.model.elaborate.domains import domain_of
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.operations import as_collection
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.types import SetType
+from gamedsl.model.types import ListType, SetType
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, text_of
 from gamedsl.source import Severity, Span, nearest
 from gamedsl.source.plurals import count
@@ -106,32 +106,45 @@ def _initial(
             constant = elaborator.constant(written, cell_scope(declared, cell))
         if constant is None:
             return None
-        if domains[cell].position(constant.value) is None:
-            where = f" at {', '.join(text_of(value) for value in cell)}" if cell else ""
+        value, kind = constant.value, constant.type
+        for number, (index, domain) in enumerate(zip(cell, cells.indices, strict=True), 1):
+            if not isinstance(kind, ListType) or not isinstance(value, tuple):
+                break
+            if len(value) != len(domain):
+                _report_length(elaborator, declared, number, len(value), domain)
+                return None
+            value, kind = value[domain.digit[index]], kind.element
+        if domains[cell].position(value) is None:
+            where = f" at {', '.join(text_of(index) for index in cell)}" if cell else ""
+            is_left_out = value is EMPTY or value is NONE
             elaborator.reporter.report(
                 "E1201",
                 written.span,
-                f"`{declared.name.text}` starts as {text_of(constant.value)}{where},"
+                f"`{declared.name.text}` starts as {text_of(value)}{where},"
                 f" its domain is `{domains[cell]}`",
                 label="the initial value",
-                hint=_initial_hint(elaborator, declared, constant.value),
+                hint=f"write `{text_of(value)} | {elaborator.text(declared.domain)}`"
+                if is_left_out
+                else None,
             )
             return None
-        values.append(constant.value)
+        values.append(value)
     return values
 
 
-def _initial_hint(elaborator: Elaborator, declared: ast.VariableDecl, value: Value) -> str | None:
-    """A hint for an initial value outside the domain."""
-    text = elaborator.text
-    if value is EMPTY or value is NONE:
-        return f"write `{text_of(value)} | {text(declared.domain)}`"
-    if isinstance(value, tuple) and len(declared.indices) == 1 and declared.initial is not None:
-        index = text(declared.indices[0].domain)
-        name, domain = declared.name.text, text(declared.domain)
-        values = text(declared.initial)
-        return f"a value for each cell: `{name}[i in {index}]: {domain} = {values}[i]`"
-    return None
+def _report_length(
+    elaborator: Elaborator, declared: ast.VariableDecl, number: int, length: int, domain: Domain
+) -> None:
+    """Report a list of initial values that are too few or too many for an index."""
+    assert declared.initial is not None
+    which = f"index {number}" if len(declared.indices) > 1 else "its index"
+    elaborator.reporter.report(
+        "E1201",
+        declared.initial.span,
+        f"`{declared.name.text}` starts as a list of {count(length, 'item')}; {which} has"
+        f" {count(len(domain), 'value')}: `{domain}`",
+        label="the initial values",
+    )
 
 
 def _viewers(

@@ -25,6 +25,7 @@ from gamedsl.model.types import (
     describe,
     join_all,
     number,
+    scalar_of,
 )
 from gamedsl.source import Span
 from gamedsl.syntax import ast
@@ -115,7 +116,9 @@ def _example(elaborator: Elaborator, written: ast.Expression, kind: Type, name: 
         index.name.text if index.name else usual.pop(domain, "") or next(free, "i")
         for index, domain in zip(indices, domains, strict=True)
     ]
-    compared = "" if name in {"sum", "min", "max"} else " == ..."
+    variable = elaborator.symbols.find(kind.name)
+    is_truth = isinstance(variable, nodes.Variable) and scalar_of(variable.domain.values).is_boolean
+    compared = "" if name in {"sum", "min", "max"} or is_truth else " == ..."
     clauses = (
         f" for {index_name} in {domain}" for index_name, domain in zip(names, domains, strict=True)
     )

@@ -57,7 +57,7 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
             "a list is indexed by one number, counted from 1",
             hint=f"of a list of lists write `{elaborator.text(written.base)}{one_by_one}`"
             if len(indices) > 1
-            else None,
+            else _table_hint(elaborator, written, whole, indices[0].type),
         )
     position = indices[0].known
     if isinstance(position, int) and position < 1 and base.known is None:
@@ -67,6 +67,22 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
     if isinstance(base.type, OptionalType) or _may_be_none(indices[0]):
         kind = or_none(kind)
     return elaborator.folded(nodes.Builtin(written.span, kind, "[]", (base, indices[0])))
+
+
+def _table_hint(
+    elaborator: Elaborator, written: ast.Index, whole: ListType, kind: Type
+) -> str | None:
+    """A hint for a list indexed by a player or another named value: a table."""
+    values = " | ".join(kind.without_none().kinds) if isinstance(kind, Scalar) else ""
+    name = {"player": "players", "bool": "bool"}.get(values, values)
+    if not isinstance(elaborator.symbols.find(name), nodes.Const):
+        return None
+    base, index = elaborator.text(written.base), elaborator.text(written.indices[0])
+    more = ", ..." if isinstance(whole.element, ListType) else ""
+    return (
+        f"a list becomes a table under `state:`, as in `table[{name}{more}]: 0..9 = {base}`,"
+        f" and then `table[{index}{more}]` is an item"
+    )
 
 
 def _may_be_none(index: nodes.Expr) -> bool:

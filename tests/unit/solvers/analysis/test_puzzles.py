@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import islice
+from itertools import count, islice
+from random import Random
 
 import pytest
 
@@ -11,8 +12,10 @@ import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import Refusal, accelerator_of
 from gamedsl.model import State
-from gamedsl.solvers.analysis.puzzles import BySearch, BySolution, Puzzle
+from gamedsl.solvers.analysis.plays import Strengths
+from gamedsl.solvers.analysis.puzzles import RUNGS, BySearch, BySolution, Puzzle
 from gamedsl.solvers.graphs.images import images_of
+from gamedsl.solvers.matches.players import Player
 from gamedsl.solvers.textbook.algorithms import Algorithm, search
 
 
@@ -51,6 +54,22 @@ def test_puzzles_of_a_solved_game_are_proved_and_differ() -> None:
     plies = [puzzle.plies for puzzle in made.puzzles]
     assert all(plies)
     assert all(len(p.line) == p.plies for p in made.puzzles)
+
+
+def test_the_difficulty_is_tried_as_far_as_the_time_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: set[int] = set()
+    player, clock = Strengths.player, count(step=0.25)
+
+    def noted(self: Strengths, plays: int, rng: Random, number: int = 0) -> Player:
+        tried.add(plays)
+        return player(self, plays, rng, number)
+
+    monkeypatch.setattr(Strengths, "player", noted)
+    monkeypatch.setattr("gamedsl.solvers.analysis.puzzles.process_time", lambda: next(clock))
+    made = gamedsl.puzzles("tic_tac_toe", count=2, seconds=4)
+    assert made.puzzles
+    assert RUNGS[0] in tried
+    assert RUNGS[-1] not in tried
 
 
 @pytest.mark.parametrize(

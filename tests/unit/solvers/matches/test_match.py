@@ -51,8 +51,34 @@ def test_a_player_takes_each_seat_of_three() -> None:
     assert [game.seats for game in result.pairs[0].games] == [(0, 1, 1), (1, 0, 1), (1, 1, 0)]
     assert result.elo is None
     game = result.pairs[0].games[0]
-    assert game.payoffs is not None
     assert game.margin == game.payoffs[0] - (game.payoffs[1] + game.payoffs[2]) / 2
+
+
+ENDLESS = """game "For ever"
+players Ann, Bob
+{discount}
+state:
+    at[players]: bool = false
+move go(b in bool):
+    at[turn] = b
+    reward Ann: 1/2
+end:
+    if at[Ann] and not at[Ann]: draw
+endless: Bob wins
+"""
+
+
+@pytest.mark.parametrize(
+    ("discount", "payoffs"), [("", (1, 1)), ("discount = 1/2", (1, 0)), ("discount = 1", (1, 1))]
+)
+def test_a_game_that_is_broken_off_counts_as_endless_play(
+    discount: str, payoffs: tuple[int, int]
+) -> None:
+    game = gamedsl.load(ENDLESS.format(discount=discount))
+    players = RandomPlayer(game, Random(1)), RandomPlayer(game, Random(2))
+    plies = 4 if game.facts.discount == 1 else 100
+    played = play_pair(game, players, 0, 3, longest=plies).games
+    assert all(game.payoffs == payoffs for game in played)
 
 
 def test_rewards_count_and_choices_at_once_are_made() -> None:
