@@ -173,7 +173,7 @@ def _made_of(model: Model, parts: tuple[Candidate, ...]) -> Symmetry | None:
     renaming = {value: image for value, image in whole.items() if value is not image}
     moved = {cell: image for part in parts for cell, image in part.moved.items() if cell != image}
     cells = cells_moved(model, renaming, moved) if renaming or moved else None
-    if cells is None:
+    if cells is None or not _keeps_tables(model, renaming, cells):
         return None
     return Symmetry(
         TOGETHER.join(part.name for part in parts if part.name),
@@ -181,6 +181,21 @@ def _made_of(model: Model, parts: tuple[Candidate, ...]) -> Symmetry | None:
         cells,
         moved,
         renaming.keys().isdisjoint(model.players),
+    )
+
+
+def _keeps_tables(model: Model, renaming: Renaming, cells: CellImages) -> bool:
+    """Whether the images of all states of play hold the same in the variables that never change."""
+    tables = [variable for variable in model.variables if variable.is_constant]
+    held = {
+        table.offset + number: table.domain.values[digit]
+        for table in tables
+        for number, digit in enumerate(table.initial)
+        if digit is not None and number not in table.missing
+    }
+    return all(
+        held.get(cells.get(cell, cell)) == renaming.get(value, value)
+        for cell, value in held.items()
     )
 
 

@@ -219,6 +219,27 @@ def test_the_name_says_where_an_index_goes(rows: str, columns: str, images: set[
     assert len(ways) == len({*ways})
 
 
+PRICES = """game "Prices"
+players A, B
+state:
+    price[1..3]: 0..9 = {prices}
+    there[1..3]: bool = true
+    sum[players]: 0..20 = 0
+move take(i in 1..3):
+    require there[i]
+    there[i] = false
+    sum[turn] += price[i]
+end:
+    if stuck: payoff p: sum[p] - sum[other(p)]
+"""
+
+
+@pytest.mark.parametrize(("prices", "is_mirrored"), [("[5, 1, 5]", True), ("[9, 1, 5]", False)])
+def test_a_table_that_never_changes_is_its_own_image(prices: str, is_mirrored: bool) -> None:
+    ways = names(model_of(PRICES.format(prices=prices)))
+    assert ("price[i] at price[4 - i], there[i] at there[4 - i]" in ways) is is_mirrored
+
+
 def test_arrays_with_equal_indices_move_together() -> None:
     text = ROWS.format(asked=" and not full[i, j]", kept="0")
     both = text.replace("    last:", "    full[1..3, 1..3]: bool = false\n    last:")
