@@ -16,6 +16,7 @@ from functools import partial
 from itertools import islice
 from math import inf, prod
 from time import perf_counter
+from weakref import proxy
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.conformance.branches import Branches
@@ -160,7 +161,7 @@ def explore(
         with suppress(TooDearError):
             findings.error(error, None, None)
         return PlayTest(0, 0, True, 0, findings.diagnostics())
-    findings.visits = visits
+    findings.visits = proxy(visits)  # in no cycle: all positions are freed with the last reference
     budget = _budget(game)
     cells = MOST_CELLS_TOGETHER if game.facts.is_simultaneous else MOST_CELLS
     limit = max_positions or _near(game, budget.positions, cells)

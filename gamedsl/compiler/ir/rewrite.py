@@ -6,9 +6,9 @@ Unchanged parts stay the same objects. The order of evaluation is kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from operator import invert, neg
+from typing import Any
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import (
@@ -59,6 +59,13 @@ def remade(value: Value, args: tuple[Value, ...]) -> Value:
     return make(value.op, value.type, args, value.arg, value.can_fail)
 
 
+_HOLDERS = {
+    role: {kind for kind, roles in ir.ROLES.items() if role in roles.values()}
+    for role in ("Body", "Value", "target")
+}
+"""The classes of statements that have a field with a role."""
+
+
 class Rewriter:
     """Applies a function to every part of a value, from the innermost outwards, each part once."""
 
@@ -68,12 +75,13 @@ class Rewriter:
 
     def __call__(self, value: Value) -> Value:
         """The rewritten value."""
-        if value in self._done:
-            return self._done[value]
-        for part in ir.parts(value, self._done):
-            args = tuple(self._done[arg] for arg in part.args)
-            self._done[part] = self._change(remade(part, args))
-        return self._done[value]
+        done = self._done
+        if value in done:
+            return done[value]
+        for part in ir.parts(value, done):
+            args = tuple([done[arg] for arg in part.args])
+            done[part] = self._change(remade(part, args))
+        return done[value]
 
 
 def map_values(body: ir.Body, change: Rewrite, target: Rewrite | None = None) -> ir.Body:
@@ -90,12 +98,14 @@ def map_values(body: ir.Body, change: Rewrite, target: Rewrite | None = None) ->
 
 def with_blocks(statement: ir.Statement, change: Callable[[ir.Body], ir.Body]) -> ir.Statement:
     """A statement with its blocks replaced."""
-    blocks = {
-        title: change(getattr(statement, title))
-        for title, role in ir.ROLES[type(statement)].items()
-        if role == "Body"
-    }
-    return replace(statement, **blocks) if blocks else statement  # type: ignore[arg-type]
+    kind = type(statement)
+    if kind not in _HOLDERS["Body"]:
+        return statement
+    contents: list[Any] = []
+    for title, role in ir.ROLES[kind].items():
+        content = getattr(statement, title)
+        contents.append(change(content) if role == "Body" else content)
+    return kind(*contents)
 
 
 def with_values(
@@ -104,7 +114,10 @@ def with_values(
     """A statement with the values replaced that it evaluates itself, in the order of evaluation;
     `target`: the function for assigned names.
     """
-    kind, contents = type(statement), []
+    kind = type(statement)
+    if kind not in _HOLDERS["Value"] and (target is None or kind not in _HOLDERS["target"]):
+        return statement
+    contents: list[Any] = []
     for title, role in ir.ROLES[kind].items():
         content = getattr(statement, title)
         function = change if role == "Value" else target if role == "target" else None

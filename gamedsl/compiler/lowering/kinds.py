@@ -93,5 +93,5 @@ def _builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
         return numbers.negate(lowering, node, scope)
     types = (node.type, *(argument.type for argument in node.arguments))
     if all(isinstance(kind, Scalar) for kind in types):
-        return numbers.by_table(lowering, node, node.arguments, value(lowering.model), scope)
+        return numbers.by_table(lowering, node, value(lowering.model), scope)
     return quantifiers.reduce(lowering, node, scope)

@@ -66,3 +66,27 @@ def test_a_state_from_outside_cannot_change_a_table() -> None:
     game = gamedsl.load(TEXT)
     with pytest.raises(StateFormatError, match="`cost` never changes"):
         state_from_json(game, {"variables": {"cost": {"swamp": "2"}}})
+
+
+FAR_NONE = """game "Owing"
+players A, B
+state:
+    owed: -90000..9 = 9
+    shown: none | 0..4 = none
+    kept: none | 0..4 = none
+move owe(n in 0..4):
+    owed -= n
+    shown = n if owed % 3 > 0 else none
+    kept = shown
+end:
+    if kept == none and owed < 0: turn wins
+    if owed < -5: draw
+"""
+
+
+def test_a_code_of_none_far_below_the_numbers_makes_no_long_table() -> None:
+    game = gamedsl.load(FAR_NONE, "interpreter")
+    engine = CompiledEngine(game.model)
+    assert len(engine.generated.source) < 10_000
+    for seed in range(10):
+        assert Lockstep(game.engine, engine, random.Random(seed)).play(10) is None

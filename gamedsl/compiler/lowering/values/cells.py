@@ -6,7 +6,7 @@ only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import prod
@@ -31,7 +31,7 @@ from gamedsl.compiler.layout import Digits, Place, Planes
 from gamedsl.compiler.lowering.values import conditions, numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Low, Scope
-from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE
+from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE, LARGEST_WORTH
 from gamedsl.model import nodes
 from gamedsl.model.messages import Said, no_cell
 from gamedsl.model.semantics.safety import fits
@@ -79,14 +79,21 @@ def digit_of(lowering: Lowering, low: Low, domain: Domain) -> Expr:
     """The digit of a value (not `none`) that lies in a domain."""
     if isinstance(low, Known):
         return integer(domain.digit[low.value])
-    codes, code = lowering.codes.of_domain(domain), lowering.integer_of(low)
-    if _are_consecutive(codes):
-        return lowering.offset(code, codes[0])
-    first = min(codes)
-    entries = [0] * (max(codes) - first + 1)
-    for digit, value_code in enumerate(codes):
-        entries[value_code - first] = digit
-    return lookup(tuple(entries), lowering.offset(code, first))
+    code, none = lowering.integer_of(low), lowering.codes.none
+    digits = {value: digit for digit, value in enumerate(lowering.codes.of_domain(domain))}
+    if none in digits and max(digits) - none >= LARGEST_WORTH:
+        of_none = integer(digits.pop(none))  # `none` lies far below all other codes
+        return select(code.eq(none), of_none, _looked_up(lowering, code, digits))
+    return _looked_up(lowering, code, digits)
+
+
+def _looked_up(lowering: Lowering, code: Expr, digits: Mapping[int, int]) -> Expr:
+    """The digit of a code; `digits`: by code."""
+    first, last = min(digits), max(digits)
+    entries = tuple(digits.get(value, 0) for value in range(first, last + 1))
+    if entries == tuple(range(entries[0], entries[0] + len(digits))):
+        return lowering.offset(code, first - entries[0])
+    return lookup(entries, lowering.offset(code, first))
 
 
 def cell_index(

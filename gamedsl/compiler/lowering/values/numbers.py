@@ -51,22 +51,22 @@ def as_number(lowering: Lowering, low: Low) -> Expr:
 
 
 def by_table(
-    lowering: Lowering,
-    node: nodes.Expr,
-    operands: tuple[nodes.Expr, ...],
-    function: Callable[..., Value],
-    scope: Scope,
+    lowering: Lowering, node: nodes.Builtin, function: Callable[..., Value], scope: Scope
 ) -> Low:
     """An operation on scalars as a table over the values of its operands; guarded where the
     operation has no result for some values.
     """
     assert isinstance(node.type, Scalar)
-    lowered = [lowering.lower(operand, scope) for operand in operands]
+    lowered = [lowering.lower(operand, scope) for operand in node.arguments]
+    values = [
+        (type(low.value), low.value) if isinstance(low, Known) else low.type for low in lowered
+    ]
     table = tables.table_of(
         lowering,
         lowered,
         function,
         node.type,
+        (node.name, *values),
         may_fail=order.may_fail(lowered),
         site=lambda message, said: lowering.origin.site("E3007", node.span, message, said),
     )

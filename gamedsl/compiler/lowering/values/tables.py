@@ -34,6 +34,8 @@ from gamedsl.model.values import Atom, Value
 from gamedsl.model.walk import parts, within
 
 LARGEST_TABLE = 1 << 13
+LARGEST_WORTH = 256
+"""Limit on the entries of a table in place of code, which is shorter than a larger table."""
 GAP = Atom("no value", "no value", 0)
 """The value for codes that no value has."""
 
@@ -205,6 +207,9 @@ def tabulated(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low | None:
     if not free_codes(lowering, node, scope, set(), free) or not 0 < len(free) <= 3:
         return None
     operands = list(free.values())
+    spans = [span_of_codes(lowering, operand.type) for operand in operands]
+    if prod(LARGEST_TABLE if span is None else span[1] for span in spans) > LARGEST_WORTH:
+        return None
     value = _solved(lowering, node, scope, operands) or lowering.evaluator.function(
         node, scope, list(free)
     )
