@@ -54,6 +54,11 @@ def test_the_first_level_is_the_weakest_number_of_plays() -> None:
     assert rates[0] == 1
 
 
+def test_levels_rise_where_no_number_of_plays_is_stronger() -> None:
+    rates = rates_by([-50.0] * MEASURED, 10)
+    assert list(rates) == sorted({*rates})
+
+
 @pytest.mark.parametrize("rates", [None, 3, [1, 2], ["a", "b", "c"], [1, 0, 2]])
 def test_a_damaged_note_is_no_note(rates: object) -> None:
     assert _kept(rates, 3) == ()
