@@ -45,9 +45,7 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
             written.base.span,
             f"`{elaborator.text(written.base)}` has no cells to choose from;"
             f" it is {describe(base.type)}",
-            hint="a player is named; the one after p is `next(p)`"
-            if isinstance(written.base, ast.Name) and written.base.text == "players"
-            else None,
+            hint=_instead_of_index(elaborator, written),
         )
     if len(indices) != 1 or not is_number(indices[0].type):
         one_by_one = "".join(f"[{elaborator.text(index)}]" for index in written.indices)
@@ -67,6 +65,14 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
     if isinstance(base.type, OptionalType) or _may_be_none(indices[0]):
         kind = or_none(kind)
     return elaborator.folded(nodes.Builtin(written.span, kind, "[]", (base, indices[0])))
+
+
+def _instead_of_index(elaborator: Elaborator, written: ast.Index) -> str | None:
+    """A hint for `players[p]` and `Suit[c]`."""
+    name = elaborator.text(written.base)
+    if name in elaborator.symbols.tables:
+        return f"a part of a value is `{name}({elaborator.text(written.indices[0])})`"
+    return "a player is named; the one after p is `next(p)`" if name == "players" else None
 
 
 def _may_be_none(index: nodes.Expr) -> bool:
