@@ -49,9 +49,9 @@ class Codes:
         ordered = tuple(sorted(atoms, key=lambda a: (a.order, a.kind, a.name)))
         self.vectors = tuple(sorted(vectors, key=lambda v: (v.up, v.across)))
         self.squares = model.board.squares if model.board else ()
-        self.lowest, highest = _numbers(types)
+        self.lowest = _lowest(types)
         counts = {"player": len(model.players), "square": len(self.squares), "atom": len(ordered)}
-        bases = _bases(types, highest, counts)
+        bases = _bases(types, counts)
         self._code: dict[Value, int] = {}
         families: tuple[tuple[str, tuple[Value, ...]], ...] = (
             ("player", model.players),
@@ -110,22 +110,23 @@ def _family(value: Value) -> str:
     return "direction" if isinstance(value, Vector) else "atom"
 
 
-def _numbers(types: list[Scalar]) -> tuple[int, int]:
-    lows, highs = [0], [1]
+def _lowest(types: list[Scalar]) -> int:
+    lows = [0]
     for kind in types:
         if kind.has_numbers:
             low, high = kind.interval
             if low < -WIDEST or high > WIDEST:
                 raise CannotCompileError(f"numbers as large as {high}")
             lows.append(int(low) - 1)
-            highs.append(int(high) + 1)
-    return min(lows), max(highs)
+    return min(lows)
 
 
-def _bases(types: list[Scalar], highest: int, counts: dict[str, int]) -> dict[str, int]:
+def _bases(types: list[Scalar], counts: dict[str, int]) -> dict[str, int]:
     """The first code of each family: 0 unless some expression mixes the family with an earlier
     one.
     """
+    shared = [kind for kind in types if kind.has_numbers and kind.kinds - {"number", "none"}]
+    highest = max((int(kind.interval[1]) + 1 for kind in shared), default=1)
     mixed: set[frozenset[str]] = set()
     for kind in types:
         families = _families(kind)

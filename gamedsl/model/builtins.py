@@ -526,10 +526,12 @@ OPERATORS: dict[str, Operation] = {
     "..": Operation(of_values(operations.span_of_numbers), unless_numbers, is_arithmetic=True),
     "|": Operation(of_values(operations.joined), never, is_arithmetic=True),
     "[]": Operation(of_values(operations.list_item), _unless_position),
+    "table": Operation(of_values(operations.looked_up), never),
 }
 """Operators that have no name in the language: n is a number, d a direction or an offset, s a
 square; the elaborator chooses by the types of the operands and knows the result types. `at` is the
-square of some indices, on a board that was an array."""
+square of some indices, on a board that was an array. `table` has a `Table` as its first argument,
+and gives the value of its row for the other arguments: a part of a card, the card of its parts."""
 
 OPERATIONS: dict[str, Operation] = OPERATORS | {
     name: Operation(of_values(function), _CAN_FAIL[name])

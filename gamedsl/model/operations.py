@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from gamedsl.model.values import NONE, Atom, Square, Value, Vector, text_of, unique
+from gamedsl.model.values import NONE, Atom, Square, Table, Value, Vector, text_of, unique
 
 
 class OperationError(ArithmeticError):
@@ -133,6 +133,12 @@ def column(square: Value) -> Value:
 def row(square: Value) -> Value:
     """The row of a square, from 1; `none` for `none`."""
     return square.row or NONE if isinstance(square, Square) else NONE
+
+
+def looked_up(table: Value, *arguments: Value) -> Value:
+    """The value of a table for some arguments; `none` for arguments without a row."""
+    assert isinstance(table, Table)
+    return table.rows.get(arguments, NONE)
 
 
 def scale(factor: Value, offset: Value) -> Value:

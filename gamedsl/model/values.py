@@ -6,6 +6,7 @@ order of writing or building, without repeats.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import field
 from fractions import Fraction
@@ -43,6 +44,30 @@ class Square(Atom):
         self.row = row
 
 
+class Pair(Atom):
+    """A value of a product type, `type Card = Rank of Suit`: a value of each of the two types."""
+
+    __slots__ = ("owner", "part")
+
+    def __init__(self, name: str, kind: str, order: int, part: Value, owner: Value) -> None:
+        super().__init__(name, kind, order)
+        self.part = part
+        self.owner = owner
+
+
+class Table(Atom):
+    """A function on values given by its rows, as a value: `Suit`, the suits of cards; `Card`, the
+    cards of ranks and suits; the places of ranks in their type."""
+
+    __slots__ = ("rows",)
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "table", LAST)
+        self.rows: dict[tuple[Value, ...], Value] = {}
+
+
+LAST = 1 << 60
+"""The order of values that no rule names: behind all others."""
 NONE = Atom("none", "none", 0)
 """Off the board, or no value."""
 EMPTY = Atom("empty", "empty", 1)
@@ -153,25 +178,23 @@ def number_among(domains: Iterable[Domain], values: Iterable[Value | None]) -> i
 
 
 def describe_values(values: tuple[Value, ...]) -> str:
-    """A set of scalars as a reader would write it: `0..5`, `empty | X | O`, `square | none`."""
+    """A set of scalars as a reader would write it: `0..5`, `empty | X | O`, `square | none`; more
+    than four squares, or values of a product type, by the name of the type."""
     numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
     parts: list[str] = []
     if numbers and numbers == list(range(numbers[0], numbers[-1] + 1)) and len(numbers) > 1:
         parts.append(f"{numbers[0]}..{numbers[-1]}")
     else:
         parts.extend(str(number) for number in numbers)
-    squares = [v for v in values if isinstance(v, Square)]
     if any(isinstance(v, bool) for v in values):
         parts.append("bool")
+    many = Counter(value.kind for value in values if isinstance(value, Square | Pair))
     for value in values:
-        if isinstance(value, Square):
-            if len(squares) <= 4:
-                parts.append(value.name)
-            elif value is squares[0]:
-                parts.append("square")
+        if isinstance(value, Square | Pair) and many[value.kind] > 4:
+            parts.append(value.kind)
         elif isinstance(value, Atom | Vector | Fraction):
             parts.append(text_of(value))
-    return " | ".join(parts)
+    return " | ".join(dict.fromkeys(parts))
 
 
 def unique(values: Iterable[Value]) -> tuple[Value, ...]:

@@ -15,7 +15,7 @@ from gamedsl.model.elaborate.declarations.claims import ABOUT_ACTIONS
 from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.model.symbols.symbol_table import SymbolTable
-from gamedsl.model.values import COMPASS
+from gamedsl.model.values import COMPASS, Pair
 from gamedsl.services.symbols import Occurrence, Symbol, SymbolKind
 from gamedsl.source import Span
 from gamedsl.syntax import ast
@@ -58,8 +58,9 @@ def global_symbols(program: ast.Program, symbols: SymbolTable) -> dict[str, Symb
                 for variable in declared.variables:
                     add(SymbolKind.VARIABLE, variable.name, variable)
     for text, name in symbols.declared.items():
-        if text in symbols.atoms:
-            add(SymbolKind.VALUE, name, name)
+        if (atom := symbols.atoms.get(text)) is not None:
+            is_pair = isinstance(atom, Pair)
+            add(SymbolKind.VALUE, name, symbols.types[atom.kind] if is_pair else name)
     for declared in program.declarations:
         if isinstance(declared, ast.BoardGraph):
             for point in points_of(declared):

@@ -462,10 +462,12 @@ class PlayersDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class TypeDecl(Node):
-    """`type Card = J | Q | K`; the value is Names, ranges and sets joined by `|`."""
+    """`type Rank = J | Q | K`; the value is Names, ranges and sets joined by `|`. Or the product
+    `type Card = Rank of Suit`: a value for each pair, `Rank` the value and `Suit` the owner."""
 
     name: Name
     value: Expression
+    owner: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)

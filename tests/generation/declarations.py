@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 from tests.generation.code import Code, Sort, numbers
 from tests.generation.declared import AtomType, Board, Place, Scope, Table, Variable
@@ -16,6 +17,8 @@ from tests.generation.statements import Allowed
 
 PLAYERS = (("Ann", "Bob", "Cid"), ("X", "O", "Z"), ("Red", "Blue", "Green"))
 TYPES = (("Throw", ("rock", "paper", "scissors")), ("Side", ("heads", "tails")))
+WITH_NUMBERS = (("Throw", ("rock", "paper")), ("Side", ("1", "2", "tails")))
+"""Types of which a product is made, in games of the players X and O."""
 VARIABLES = ("cell", "heap", "flag", "spot", "marker", "keeper", "tally", "wheel")
 ANONYMOUS = (("ice", "hole", "goal"), ("domino", "lamp"))
 GRAPHS = (
@@ -81,10 +84,17 @@ class Declarations(Ends):
 
     def types(self) -> list[str]:
         """`type`s of new atoms, unions of them, and ranges of numbers."""
-        found: list[str] = []
-        for name, atoms in self.dice.some(TYPES, 0, 2):
+        chosen = self.dice.some(TYPES, 0, 2)
+        if chosen == TYPES and self.declared.players[0] == "X":
+            chosen = WITH_NUMBERS
+        for name, atoms in chosen:
             self.declared.types.append(AtomType(name, atoms))
-            found.append(f"type {name} = {' | '.join(atoms)}")
+        found = [f"type {kind.name} = {' | '.join(kind.atoms)}" for kind in self.declared.types]
+        if chosen is WITH_NUMBERS:
+            (owner, owners), (part, parts) = chosen
+            atoms = tuple(f"{one}_{other}" for one, other in product(owners, parts))
+            self.declared.types.append(AtomType("Pair", atoms, (part, owner)))
+            found.append(f"type Pair = {part} of {owner}")
         if self.dice.happens(20):
             high = self.dice.number(2, 4)
             self.declared.number_types.append(Code("Face", 10, numbers(1, high), high, True))

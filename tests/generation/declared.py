@@ -105,10 +105,11 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class AtomType:
-    """A `type` of atoms."""
+    """A `type` of atoms, some of which may be numbers; of a product also the two types of parts."""
 
     name: str
     atoms: tuple[str, ...]
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,3 +171,8 @@ class Declared:
     def atoms_of(self, family: str) -> tuple[str, ...]:
         """The atoms of a type."""
         return next((found.atoms for found in self.types if found.name == family), ())
+
+    def has_numbers(self, family: str) -> bool:
+        """Whether some atoms of a type are numbers: they are ordered, but have no extremes, and two
+        constants of the type need not be comparable by `==`."""
+        return any(atom.isdigit() for atom in self.atoms_of(family))

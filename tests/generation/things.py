@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from tests.generation.base import Way
 from tests.generation.code import (
@@ -96,8 +97,10 @@ class Things(Numbers, Truths):
             ways.append(lambda: self._assured(sort, scope, depth))
             if sort.family == "player":
                 ways.append(lambda: self._after(scope, depth))
-            if self.declared.atoms_of(sort.family):
+            family = sort.family
+            if self.declared.atoms_of(family) and not self.declared.has_numbers(family):
                 ways.append(lambda: self._extreme_atom(sort, scope, depth))
+            ways += self._of_products(sort, scope, depth)
             if sort.none and sort.family == "square":
                 ways += self._steps(scope, depth) * 2
         return self.one_of(ways)
@@ -134,6 +137,17 @@ class Things(Numbers, Truths):
         names = ("next", "other") if len(self.declared.players) == 2 else ("next",)
         player = Sort("player")
         return call(self.dice.choose(names), player, self.value(player, scope, depth - 1))
+
+    def _of_products(self, sort: Sort, scope: Scope, depth: int) -> list[Way]:
+        """`Side(v)`, a part of a value of a product; `Pair(a, b)`, the value of two parts."""
+
+        def called(parts: tuple[str, ...]) -> Code:
+            pick = self.maybe if sort.none else self.value
+            return call(sort.family, sort, *(pick(Sort(p), scope, depth - 1) for p in parts))
+
+        products = [kind for kind in self.declared.types if kind.parts]
+        ways: list[Way] = [partial(called, (p.name,)) for p in products if sort.family in p.parts]
+        return ways + [partial(called, p.parts) for p in products if p.name == sort.family]
 
     def _extreme_atom(self, sort: Sort, scope: Scope, depth: int) -> Code:
         name = self.dice.choose(("min", "max"))

@@ -87,6 +87,8 @@ class Truths(Maker):
 
     def _equal(self, scope: Scope, depth: int) -> Code:
         left = self.compared(scope, depth)
+        if self.declared.has_numbers(left.sort.family):
+            return self._in_order(Sort(left.sort.family), scope, depth)
         right = self.maybe(left.sort, scope, depth - 1)
         if right.text == left.text:
             right = self.maybe(left.sort, scope, depth - 2)
@@ -117,7 +119,9 @@ class Truths(Maker):
         families = [numbers(0, 3), numbers(0, 3), Sort("player")]
         families += [Sort(kind.name) for kind in self.declared.types]
         families += [Sort("square")] if self.declared.board else []
-        sort = self.dice.choose(families)
+        return self._in_order(self.dice.choose(families), scope, depth)
+
+    def _in_order(self, sort: Sort, scope: Scope, depth: int) -> Code:
         parts = [self._side(sort, scope, depth) for _ in range(self.dice.choose((2, 2, 2, 3)))]
         text = parts[0].at(UNION)
         for part in parts[1:]:
@@ -142,6 +146,8 @@ class Truths(Maker):
 
     def _member(self, scope: Scope, depth: int) -> Code:
         element = self.compared(scope, depth)
+        if self.declared.has_numbers(element.sort.family):
+            return self._in_order(Sort(element.sort.family), scope, depth)
         found = self.collection(element.sort, scope, depth - 1)
         operator = self.dice.choose(("in", "not in"))
         text = f"{element.at(UNION)} {operator} {found.at(UNION)}"
@@ -172,6 +178,7 @@ class Truths(Maker):
     def _of_tuples(self, scope: Scope, depth: int) -> Code:
         """`(a, b) == (c, d)`, `(a, b) in {(c, d), ...}`."""
         sorts = [self.some_sort(scope) for _ in range(self.dice.choose((2, 2, 3)))]
+        sorts = [BOOL if self.declared.has_numbers(sort.family) else sort for sort in sorts]
 
         def tuple_of() -> Code:
             items = [self.maybe(sort, scope, depth - 2) for sort in sorts]

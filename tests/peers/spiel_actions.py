@@ -508,28 +508,47 @@ def flags(text: str, here: Position) -> str:
     return f"choose({text.lower()})"
 
 
-def card(order: str, ranks: str = "23456789TJQKA") -> Translate:
-    """A card as OpenSpiel writes it, by its number: the suits in this order."""
+RANKS = "23456789TJQKA"
+SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+
+
+def named(suit: str, rank: str) -> str:
+    """The name of a card with a rank and a suit: `spades_10`."""
+    return f"{SUITS[suit]}_{'10' if rank == 'T' else rank}"
+
+
+CARDS = {named(suit, rank): (suit, rank) for suit in SUITS for rank in RANKS}
+"""The suit and the rank of each named card."""
+
+
+def card(order: str, ranks: str = "") -> Translate:
+    """A card as OpenSpiel writes it, the suits in this order: by its number among given ranks, else
+    by its name."""
 
     def translate(text: str, here: Position) -> str:
-        signs = text if text[:1] in order else text[::-1]
         assert len(text) == 2, text
-        assert signs[0] in order, text
-        number = len(ranks) * order.index(signs[0]) + ranks.index(signs[1])
+        suit, rank = text if text[0] in order else text[::-1]
+        assert suit in order, text
+        card = len(ranks) * order.index(suit) + ranks.index(rank) if ranks else named(suit, rank)
         dealt = here.theirs.is_chance_node()
-        return f"{here.legal[0].partition('=')[0]}={number}" if dealt else f"play({number})"
+        return f"{here.legal[0].partition('=')[0]}={card}" if dealt else f"play({card})"
 
     return translate
 
 
 def in_turn(
-    order: str, ranks: str = "23456789TJQKA", *, is_rank_first: bool = False
+    order: str, ranks: str = "", *, is_rank_first: bool = False
 ) -> Callable[[list[list[str]]], list[str]]:
-    """Hands of cards by number -> OpenSpiel's cards, dealt one by one to each player in turn."""
+    """Hands of cards by number, or by name -> OpenSpiel's cards, dealt one by one to each player in
+    turn."""
+
+    def signs_of(card: str) -> tuple[str, str]:
+        if not ranks:
+            return CARDS[card]
+        return order[int(card) // len(ranks)], ranks[int(card) % len(ranks)]
 
     def texts(hands: list[list[str]]) -> list[str]:
-        cards = [int(card) for one in zip(*hands, strict=True) for card in one]
-        signs = [(order[card // len(ranks)], ranks[card % len(ranks)]) for card in cards]
+        signs = [signs_of(card) for one in zip(*hands, strict=True) for card in one]
         return ["".join(pair[::-1] if is_rank_first else pair) for pair in signs]
 
     return texts

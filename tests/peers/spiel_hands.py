@@ -59,7 +59,8 @@ def negotiation(text: str, here: Position) -> str:
     return f"propose({', '.join(map(str, numbers))})" if numbers else "agree"
 
 
-RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
+SIGNS = {suit: sign for sign, suit in SUITS.items()}
 
 
 def bridge(text: str, here: Position) -> str:
@@ -69,13 +70,13 @@ def bridge(text: str, here: Position) -> str:
     if text[0].isdigit():
         suits = ["♣", "♦", "♥", "♠", "NT"]
         return f"call({5 * (int(text[0]) - 1) + suits.index(text[1:]) + 1})"
-    return f"play({13 * '♣♦♥♠'.index(text[0]) + RANKS.index(text[1:])})"
+    return f"play({SUITS[text[0]]}_{text[1:]})"
 
 
 def bridge_dealt(dealt: list[list[str]]) -> list[str]:
     """Hands of bridge -> OpenSpiel's cards, dealt one by one to each player in turn."""
-    cards = [int(card) for one in zip(*dealt, strict=True) for card in one]
-    return ["♣♦♥♠"[card // 13] + RANKS[card % 13] for card in cards]
+    cards = [card.partition("_") for one in zip(*dealt, strict=True) for card in one]
+    return [SIGNS[suit] + rank for suit, _, rank in cards]
 
 
 def skat(text: str, here: Position) -> str:

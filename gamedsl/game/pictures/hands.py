@@ -13,19 +13,27 @@ from gamedsl.game.pictures.looks import is_nothing
 from gamedsl.game.pictures.text_lines import UNSEEN
 from gamedsl.model.nodes import Variable
 from gamedsl.model.nodes.looks import VariableLook, is_truth
-from gamedsl.model.values import Value, text_of
+from gamedsl.model.values import Pair, Value, text_of
 from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """A card by its cell. The face is `?` for an unseen card and "" for an empty place; `name` is
-    written below the card.
+    written below the card. A value of a product type also has a rank and a suit, which is a sign
+    for the suits of French playing cards, else a name.
     """
 
     cell: int
     face: str
     name: str = ""
+    rank: str = ""
+    suit: str = ""
+
+
+SIGNS = {"clubs": "\u2663", "diamonds": "\u2666", "hearts": "\u2665", "spades": "\u2660"}
+"""Signs of suits by their names; the first letters are names of suits if all four are."""
+LETTERS = {name[0].upper(): sign for name, sign in SIGNS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,7 @@ def _cards(variable: Variable, values: Sequence[Value | None], cells: range) -> 
     if is_truth(variable.domain) and variable.indices:
         names = variable.indices[-1].values
         held = [
-            Card(n, text_of(names[n % len(names)]))
+            _card(n, names[n % len(names)], names)
             for n in cells
             if values[n] is True and n not in variable.missing
         ]
@@ -82,17 +90,25 @@ def _cards(variable: Variable, values: Sequence[Value | None], cells: range) -> 
         return tuple(held) if unseen is None else (*held, Card(unseen, UNSEEN))
     alone = len(variable.indices) == 1
     return tuple(
-        Card(
-            n,
-            _face(variable, values[n]),
-            text_of(variable.indices[0].values[n]) if alone else "",
-        )
+        _face(variable, n, values[n], text_of(variable.indices[0].values[n]) if alone else "")
         for n in cells
         if n not in variable.missing
     )
 
 
-def _face(variable: Variable, value: Value | None) -> str:
+def _face(variable: Variable, cell: int, value: Value | None, name: str) -> Card:
+    if value is not None and is_nothing(value, variable.domain):
+        return Card(cell, "", name)
+    return _card(cell, value, variable.domain.values, name)
+
+
+def _card(cell: int, value: Value | None, among: tuple[Value, ...], name: str = "") -> Card:
+    """The card of a value, one of several."""
     if value is None:
-        return UNSEEN
-    return "" if is_nothing(value, variable.domain) else text_of(value)
+        return Card(cell, UNSEEN, name)
+    if not isinstance(value, Pair):
+        return Card(cell, text_of(value), name)
+    rank, suit = text_of(value.part), text_of(value.owner)
+    suits = {text_of(other.owner) for other in among if isinstance(other, Pair)}
+    sign = (LETTERS if suits == LETTERS.keys() else SIGNS).get(suit)
+    return Card(cell, rank + sign if sign else value.name, name, rank, sign or suit)

@@ -126,9 +126,9 @@ def explain_function(symbols: SymbolTable, name: str) -> Problem:
     """Why the name of a call is unknown."""
     if (problem := _about_includes(symbols, name)) is not None:
         return problem
-    near = symbols.nearest(name, chain(symbols.defs, BUILTINS, REDUCTIONS))
+    near = symbols.nearest(name, chain(symbols.defs, symbols.tables, BUILTINS, REDUCTIONS))
     message = f"unknown function `{name}`"
-    if name in OTHER_FUNCTIONS:
+    if name in OTHER_FUNCTIONS and near not in symbols.tables:
         return Problem("E1001", message, OTHER_FUNCTIONS[name])
     if name in COMPASS_WORDS:
         return Problem("E1001", message, f"the square one step on is `s + {COMPASS_WORDS[name]}`")
@@ -152,9 +152,12 @@ def _about_includes(symbols: SymbolTable, name: str) -> Problem | None:
     return explain_left_out(symbols, name)
 
 
-def explain_plain_word(name: str, is_empty_call: bool) -> Problem:
+def explain_plain_word(name: str, is_empty_call: bool, is_type: bool) -> Problem:
     """Why a name that is not a function cannot be called."""
     message = f"`{name}` is not a function"
+    if is_type and not is_empty_call:
+        part = f"`type Pair = {name} of ...` has values with a part `{name}`"
+        return Problem("E1004", message, f"whether v is one of its values: `v in {name}`; {part}")
     if name in {"empty", "none"} and not is_empty_call:
         return Problem("E1004", message, f"ask a cell, as in `cell[s] == {name}`")
     return Problem("E1004", message, f"write `{name}`, without brackets" if is_empty_call else None)

@@ -23,7 +23,7 @@ from gamedsl.model.symbols.keywords import (
     value_on_board,
 )
 from gamedsl.model.symbols.reporter import Reporter
-from gamedsl.model.values import COMPASS, EMPTY, NONE, Atom, Value
+from gamedsl.model.values import COMPASS, EMPTY, NONE, Atom, Pair, Table, Value
 from gamedsl.source import Label, Span, nearest
 from gamedsl.source.nearest import MISSPELT
 from gamedsl.syntax import ast
@@ -66,7 +66,7 @@ class SymbolTable:
         self.suspects: set[str] = set()
         """Names that may be intended as new values, but declare none or are misspelt."""
         self.params = self._named(ast.ParamDecl)
-        self._types = self._named(ast.TypeDecl)
+        self.types = self._named(ast.TypeDecl)
         self.defs = self._named(ast.DefDecl)
         self.effects = self._named(ast.EffectDecl)
         self.assigned = assigned_names(program.declarations)
@@ -75,6 +75,10 @@ class SymbolTable:
         """Whether chance may decide while `setup` has not set all cells."""
         self.looked_up: set[str] = set()
         """Names of tables read before the game starts."""
+        self.tables = self._tables()
+        """Functions by their names: parts of products, products of parts."""
+        self.places: dict[str, Table] = {}
+        """Places of values in declared types, by the type: for types that mix numbers and names."""
         self._constants: dict[str, nodes.Const | None] = {}
         self._variables: dict[str, nodes.Variable | None] = {}
         self.variable_decls: dict[str, ast.VariableDecl] = {}
@@ -101,9 +105,10 @@ class SymbolTable:
         self.players = self._players()
         self.atoms.update({player.name: player for player in self.players})
         _ = self.board
-        for kind, declared in self._types.items():
-            for name in _union_names(declared.value):
+        for kind, declared in self.types.items():
+            for name in _union_names(declared.value) if declared.owner is None else ():
                 self._new_atom(name, kind)
+        self.has_failed_product()  # names all values of products
         for kind, variable in self.variable_decls.items():
             for name in _union_names(variable.domain):
                 is_alone = isinstance(variable.domain, ast.Name)
@@ -204,11 +209,37 @@ class SymbolTable:
             return self.named_players
         return self.named_players[: self._meanings.player_count(declaration, declaration.count)]
 
+    @property
+    def next_order(self) -> int:
+        """The order of the next new atom."""
+        return 100 + len(self.atoms)
+
     def _new_atom(self, name: ast.Name, kind: str) -> None:
         """Declare an unknown name in a `type` or in a domain of `state:` as a new atom."""
         if name.text not in BUILTIN_VALUES and not self.is_word(name) and not self.knows(name.text):
-            self.atoms[name.text] = Atom(name.text, kind, 100 + len(self.atoms))
+            self.atoms[name.text] = Atom(name.text, kind, self.next_order)
             self.declared[name.text] = name
+
+    def enter_pair(self, product: ast.Name, pair: Pair) -> bool:
+        """Declare a value of a product type; a name with another meaning is reported."""
+        if self.knows(pair.name) or pair.name in KEYWORDS:
+            first = self.declared.get(pair.name)
+            self.reporter.report(
+                "E1002",
+                product.span,
+                f"`{product.text}` has a value `{pair.name}`, which already means something",
+                secondary=() if first is None else (Label(first.span, "first here"),),
+            )
+            return False
+        self.atoms[pair.name] = pair
+        self.declared[pair.name] = ast.Name(product.span, pair.name)
+        return True
+
+    def _tables(self) -> dict[str, Table]:
+        """The functions of product types, without rows."""
+        written = ((d.name, d.value, d.owner) for d in self.types.values() if d.owner is not None)
+        names = [name.text for names in written for name in names if isinstance(name, ast.Name)]
+        return {name: Table(name) for name in names}
 
     def _looks_misspelt(self, name: str) -> bool:
         """Whether a name in a domain is more likely a misspelling of a known name than a new
@@ -233,6 +264,10 @@ class SymbolTable:
         declared = [*self.all(ast.BoardGrid), *self.all(ast.BoardGraph)]
         return self.board is None and bool(declared)
 
+    def has_failed_product(self) -> bool:
+        """Whether a product type is in error; the values of all product types are named."""
+        return None in [self.find(name) for name, declared in self.types.items() if declared.owner]
+
     def find(self, name: str) -> Symbol | None:
         """The meaning of a global name, or None if the name is unknown or in error."""
         if name in self._constants:
@@ -240,7 +275,7 @@ class SymbolTable:
         predefined = self._predefined(name)
         if predefined is not None:
             return predefined
-        if name in self.params or name in self._types:
+        if name in self.params or name in self.types:
             return self._resolve_constant(name)
         if name in self.variable_decls:
             return self._resolve_variable(name)
@@ -315,7 +350,7 @@ class SymbolTable:
 
     def _resolve_constant(self, name: str) -> nodes.Const | None:
         parameter = self.params.get(name)
-        declared = parameter or self._types[name]
+        declared = parameter or self.types[name]
         if not self._enter(name, declared.name.span):
             self._constants[name] = None
             return None
@@ -323,7 +358,7 @@ class SymbolTable:
             if parameter is not None:
                 meaning = self._meanings.parameter(parameter)
             else:
-                meaning = self._meanings.type(self._types[name])
+                meaning = self._meanings.type(self.types[name])
         self._working_on.pop()
         self._constants[name] = meaning
         return meaning

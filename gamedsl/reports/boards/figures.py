@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import cos, sin, sqrt
 
-from gamedsl.game.pictures.hands import Card, rows_of
+from gamedsl.game.pictures.hands import SIGNS, Card, rows_of
 from gamedsl.game.pictures.looks import is_across, line_ends, line_starts
 from gamedsl.game.pictures.pits import pits_of
 from gamedsl.game.pictures.text_lines import UNSEEN
 from gamedsl.model.nodes.looks import VariableLook
 from gamedsl.model.values import text_of
 from gamedsl.reports.boards.data import Figure
-from gamedsl.reports.svg import INK, element, label, size_that_fits
+from gamedsl.reports.svg import INK, element, label, size_that_fits, text_width
 
 WOOD, HOLLOW, SEED, LINE, FAINT = "#d9b382", "#b98d55", "#4a2f14", "#8d8371", "#d9d3c7"
 DISCS = ("#2f6fb3", "#d9822b", "#3f8f4f", "#8757a8", "#b5434b", "#4f8f8f")
@@ -263,10 +263,14 @@ def _card(card: Card) -> str:
         inner = element("rect", x=5, y=5, width=CARD - 10, height=52, rx=4, fill="none",
                         stroke="#ffffff", stroke_dasharray="2 2")  # fmt: skip
         return face + inner + label(CARD / 2, 31, UNSEEN, 24, fill="#ffffff", font_weight="bold")
-    size = size_that_fits(card.face, CARD - 8, 26)
-    parts = [face, label(CARD / 2, 31, card.face, size, fill=INK, font_weight="bold")]
-    if len(card.face) <= 2:
-        parts += [label(x, y, card.face, 10, fill=INK) for x, y in ((8, 10), (CARD - 8, 52))]
+    middle, corner = (card.suit, card.rank) if card.suit else (card.face, card.face)
+    ink = RED if card.suit in {SIGNS["diamonds"], SIGNS["hearts"]} else INK
+    size = size_that_fits(middle, CARD - 8, 26)
+    parts = [face, label(CARD / 2, 31, middle, size, fill=ink, font_weight="bold")]
+    if card.suit or len(corner) <= 2:
+        size = size_that_fits(corner, CARD - 12, 13 if card.suit else 10)
+        x = 4 + text_width(corner, size) / 2 if card.suit else 8
+        parts += [label(a, b, corner, size, fill=ink) for a, b in ((x, 10), (CARD - x, 52))]
     return "".join(parts)
 
 

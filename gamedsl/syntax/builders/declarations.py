@@ -49,7 +49,7 @@ class DeclarationBuilder(StatementBuilder):
     game_title = built(ast.GameTitle, quoted_at(1))
     param_decl = built(ast.ParamDecl, new_name_at(1), at(3))
     players_decl = built(ast.PlayersDecl, all_names, at(1))
-    type_decl = built(ast.TypeDecl, new_name_at(1), at(3))
+    type_decl = built(ast.TypeDecl, new_name_at(1), at(3), at(5))
     board_grid = built(ast.BoardGrid, at(1), at(3), at(7), several_at(5))
 
     def wrap(self, children: Children) -> tuple[str, ...]:

@@ -44,6 +44,15 @@ def number_of_players(context: ErrorContext) -> Mistake | None:
     return Mistake("E0134", message, span, hint)
 
 
+def product_in_a_type(context: ErrorContext) -> Mistake | None:
+    """`type Deck = Rank of Suit of Back`, `type Pack = joker | (Rank of Suit)`"""
+    if context.starter != "type" or context.text != "of":
+        return None
+    message = "`of` joins two types by their names, and a product has a line of its own"
+    hint = "as in `type Card = Rank of Suit`; then `Card` is part of other types"
+    return Mistake("E0142", message, context.span, hint)
+
+
 def parameter_with_a_colon(context: ErrorContext) -> Mistake | None:
     """`param n: 5`"""
     if context.starter != "param" or context.text != ":" or context.at != 2:
@@ -147,6 +156,7 @@ def otherwise_in_a_block(context: ErrorContext) -> Mistake | None:
 RULES: tuple[HintRule, ...] = (
     values_in_a_list,
     number_of_players,
+    product_in_a_type,
     parameter_with_a_colon,
     outcome_in_a_block,
     simultaneous_behind,

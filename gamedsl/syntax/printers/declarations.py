@@ -39,8 +39,8 @@ class DeclarationPrinter(StatementPrinter):
             case ast.PlayersDecl(names=names, count=count):
                 of_all: Parts = [] if count is None else [self.slot(count), " of "]
                 return ["players ", *of_all, _listed(names)]
-            case ast.TypeDecl(name=name, value=value):
-                return [f"type {name.text} = ", self.slot(value)]
+            case ast.TypeDecl(name=name, value=value, owner=owner):
+                return [f"type {name.text} = ", self.slot(value), *self.option(" of ", owner)]
             case ast.BoardGrid(width=width, height=height, condition=condition):
                 size: Parts = ["board ", self.slot(width), " wide ", self.slot(height), " high"]
                 return [*size, *_wrap(node.wraps), *self.option(" where ", condition)]

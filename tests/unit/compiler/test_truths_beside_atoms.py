@@ -80,3 +80,26 @@ end:
 """
     game = gamedsl.load(text, "native")
     assert gamedsl.solve(game).outcome == gamedsl.solve(gamedsl.load(text, "interpreter")).outcome
+
+
+NARROWED = """game "A truth or a player"
+players A, B
+board 2 wide 2 high
+state:
+    cell[square]: empty | bool | A = {first}
+    is_it: bool = false
+move put(b in bool):
+    cell[b2] = b
+move ask(b in bool):
+    is_it = cell[b2] if cell[b2] == b else b
+end:
+    if stuck: draw
+endless: draw
+"""
+
+
+@pytest.mark.parametrize("first", ["empty", "A", "true", "false"])
+def test_a_cell_that_is_true_or_false_is_read_as_such(first: str) -> None:
+    game = gamedsl.load(NARROWED.format(first=first), "interpreter")
+    compiled = CompiledEngine(game.model)
+    assert Lockstep(game.engine, compiled, random.Random(1)).play(30) is None

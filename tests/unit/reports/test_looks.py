@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import pytest
+
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.pictures.looks import letters_of, view_of
@@ -166,6 +168,45 @@ def test_cards_dice_and_heaps_lie_on_the_table() -> None:
     assert "Ann  │ ? │" in game.show(state, 1).splitlines()
     words = "".join(ElementTree.fromstring(state_svg(game, state, 1)).itertext())
     assert words.startswith("Hands: Bob to moveAnn?BobJ")
+
+
+PLAYING_CARDS = """game "Playing cards"
+players Ann, Bob
+type Suit = {suits}
+type Rank = 10 | Q
+type Card = Rank of Suit
+state:
+    hand[p in players, c in Card]: bool = Suit(c) == {held}
+    card: none | Card = Card(10, {shown})
+move play(c in Card):
+    require hand[turn, c]
+    hand[turn, c] = false
+end:
+    if stuck: draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("suits", "faces", "reds"),
+    [
+        ("clubs diamonds hearts spades", "10♥ Q♥ 10♠", 6),
+        ("C D H S", "10♥ Q♥ 10♠", 6),
+        ("C H S", "H10 HQ S10", 0),  # not the four suits
+        ("swords cups wands", "cups_10 cups_Q wands_10", 0),
+    ],
+)
+def test_cards_of_two_parts_show_rank_and_suit(suits: str, faces: str, reds: int) -> None:
+    *_, held, shown = named = suits.split()
+    text = PLAYING_CARDS.format(suits=" | ".join(named), held=held, shown=shown)
+    game = gamedsl.load(text)
+    words = game.show(game.initial_state()).split()
+    one, other, table = faces.split()
+    assert [words.count(face) for face in (one, other, table)] == [2, 2, 1]
+    drawn = state_svg(game, game.initial_state())
+    assert drawn.count('fill="#c0392b"') == 2 * reds
+    drawn_words = list(ElementTree.fromstring(drawn).itertext())
+    assert drawn_words.count("10") == 2 * 3
+    assert drawn_words.count("♥" if reds else held) == 4
 
 
 CUP = """game "Cup"

@@ -324,6 +324,37 @@ def test_a_rename_goes_through_all_files_that_include_each_other(tmp_path: Path)
         rename(known["base.game"], at(GAME, "fits(n) ="), "left", others=known.values())
 
 
+CARDS = """game "Cards"
+players Ann, Bob
+type Suit = clubs | hearts
+type Rank = 9..10 | J
+type Card = Rank of Suit
+state:
+    top: Card | none = none
+move put(c in Card):
+    require Suit(c) == hearts and c != hearts_J
+    top = c
+end:
+    if top != none: draw
+"""
+
+
+def test_a_value_of_a_product_is_declared_by_its_type() -> None:
+    found = of(CARDS)
+    place = definition(found, at(CARDS, "hearts_J"))
+    assert place is not None
+    assert place.span.start == at(CARDS, "Card = Rank")
+    told = hover(found, at(CARDS, "hearts_J"))
+    assert told is not None
+    assert "type Card = Rank of Suit\n```\n\nvalue: of `Card`" in told.text
+    assert renamed(found, "Suit(c)", "Colour") == CARDS.replace("Suit", "Colour")
+    for name in ("hearts_J", "hearts and"):
+        with pytest.raises(RenameRefusedError, match="there would be a mistake: unknown name"):
+            rename(found, at(CARDS, name), "ruby")
+    offered = completions(of(CARDS.replace("hearts_J", "hea")), at(CARDS, "hearts_J") + 3)
+    assert {"hearts_9", "hearts_10", "hearts_J"} <= {one.label for one in offered}
+
+
 def test_rename_changes_all_places_and_nothing_else() -> None:
     found = of(GAME)
     text = renamed(found, "n in 1..most", "number")

@@ -144,7 +144,8 @@ DECLARATIONS = {
     "players A, B": "PlayersDecl([A, B], -)",
     "players n of A, B": "PlayersDecl([A, B], n)",
     "players n + 1 of A, B": "PlayersDecl([A, B], Binary(+, n, 1))",
-    "type T = a | b | 1..3": "TypeDecl(T, Binary(|, Binary(|, a, b), Binary(.., 1, 3)))",
+    "type T = a | b | 1..3": "TypeDecl(T, Binary(|, Binary(|, a, b), Binary(.., 1, 3)), -)",
+    "type C = R of S": "TypeDecl(C, R, S)",
     "def f = sum(a for (a, b) in s)": (
         "DefDecl(f, [], Quantifier(sum, a, [Clause(TupleOfNames([a, b]), s, -)], []), [])"
     ),

@@ -279,7 +279,8 @@ def _read_planes(
         return Known(default)
     cell_type = kind if kind.can_be_none or is_left else domain_type(domain)
     if cell_type.is_boolean:
-        test = bit(lowering, lowering.field(place.names[0][1]), number)
+        digit = domain.position(default is not True)  # the other truth value, if there is one
+        test = FALSE if digit is None else bit(lowering, plane(lowering, place, digit), number)
         return numbers.answer(not_(test) if default is True else test)
     code = integer(lowering.codes.code(kind.settled(default) if is_left else default))
     for digit, title in reversed(place.names):

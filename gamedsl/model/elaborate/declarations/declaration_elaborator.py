@@ -13,6 +13,7 @@ from gamedsl.model.board import Board
 from gamedsl.model.elaborate.declarations.declared_board import elaborate_board
 from gamedsl.model.elaborate.declarations.parameters import elaborate_parameter
 from gamedsl.model.elaborate.declarations.player_count import elaborate_player_count
+from gamedsl.model.elaborate.declarations.products import elaborate_product
 from gamedsl.model.elaborate.declarations.variables import elaborate_variable
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.operations import as_collection
@@ -44,6 +45,8 @@ class DeclarationElaborator:
 
     def type(self, declared: ast.TypeDecl) -> nodes.Const | None:
         """The values of a type, without duplicates."""
+        if declared.owner is not None:
+            return elaborate_product(self._elaborator, declared, declared.owner)
         constant = self._elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
         if constant is None:
             return None

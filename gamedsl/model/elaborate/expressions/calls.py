@@ -8,7 +8,7 @@ from __future__ import annotations
 from gamedsl.model import nodes
 from gamedsl.model.builtins import BUILTINS, arguments_in_words
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
-from gamedsl.model.elaborate.expressions import definitions, lookahead, quantifiers
+from gamedsl.model.elaborate.expressions import definitions, lookahead, quantifiers, tables
 from gamedsl.model.elaborate.expressions.directions import note_directions
 from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.operations import REDUCTIONS
@@ -40,6 +40,8 @@ def call(elaborator: Elaborator, written: ast.Call, scope: Scope) -> nodes.Expr:
     if declared is not None:
         arguments = tuple(elaborator.expression(a, scope) for a in written.arguments)
         return definitions.apply(elaborator, written.span, declared, arguments, scope)
+    if name in elaborator.symbols.tables:
+        return tables.call(elaborator, written, elaborator.symbols.tables[name], scope)
     if name in elaborator.symbols.effects:
         return elaborator.wrong(
             "E1004",
@@ -96,7 +98,7 @@ def _not_a_function(elaborator: Elaborator, written: ast.Call, scope: Scope) -> 
             hint=f"a cell is written `{name}[{inside}]`",
         )
     if scope.find(name) is not None or elaborator.symbols.knows(name) or name in PLAIN_WORDS:
-        problem = explain_plain_word(name, not written.arguments)
+        problem = explain_plain_word(name, not written.arguments, name in elaborator.symbols.types)
         return elaborator.wrong(problem.code, written.span, problem.message, problem.hint)
     problem = explain_function(elaborator.symbols, name)
     place, message = written.function.span, problem.message

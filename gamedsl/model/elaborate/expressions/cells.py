@@ -45,9 +45,7 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
             written.base.span,
             f"`{elaborator.text(written.base)}` has no cells to choose from;"
             f" it is {describe(base.type)}",
-            hint="a player is named; the one after p is `next(p)`"
-            if isinstance(written.base, ast.Name) and written.base.text == "players"
-            else None,
+            hint=_instead_of_index(elaborator, written),
         )
     if len(indices) != 1 or not is_number(indices[0].type):
         one_by_one = "".join(f"[{elaborator.text(index)}]" for index in written.indices)
@@ -83,6 +81,14 @@ def _table_hint(
         f"a list becomes a table under `state:`, as in `table[{name}{more}]: 0..9 = {base}`,"
         f" and then `table[{index}{more}]` is an item"
     )
+
+
+def _instead_of_index(elaborator: Elaborator, written: ast.Index) -> str | None:
+    """A hint for `players[p]` and `Suit[c]`."""
+    name = elaborator.text(written.base)
+    if name in elaborator.symbols.tables:
+        return f"a part of a value is `{name}({elaborator.text(written.indices[0])})`"
+    return "a player is named; the one after p is `next(p)`" if name == "players" else None
 
 
 def _may_be_none(index: nodes.Expr) -> bool:

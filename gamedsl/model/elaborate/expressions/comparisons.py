@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
-from gamedsl.model.elaborate.expressions import logic
+from gamedsl.model.elaborate.expressions import logic, tables
 from gamedsl.model.elaborate.expressions.cells import cell_type, how_to_hold
 from gamedsl.model.elaborate.narrowing import as_written
 from gamedsl.model.symbols.scope import Scope
@@ -80,13 +80,18 @@ def _comparison(
                 or _contents_hint(elaborator, left, right),
             )
     elif not _can_be_ordered(left.type, right.type):
-        return elaborator.wrong(
-            "E1101",
-            span,
-            f"`{operator}` needs two numbers, or two values of one type;"
-            f" found {describe(left.type)} and {describe(right.type)}",
-            elaborator.guard_hint(left, right) or _order_hint(elaborator, operator, left, right),
-        )
+        places = tables.by_places(elaborator, left, right)
+        if places is None:
+            return elaborator.wrong(
+                "E1101",
+                span,
+                f"`{operator}` needs two numbers, or two values of one type;"
+                f" found {describe(left.type)} and {describe(right.type)}",
+                tables.why_not_ordered(elaborator, left, right)
+                or elaborator.guard_hint(left, right)
+                or _order_hint(elaborator, operator, left, right),
+            )
+        left, right = places
     return elaborator.folded(nodes.Compare(span, BOOLEAN, operator, left, right))
 
 

@@ -44,6 +44,48 @@ def test_connect_four_has_its_mirror_and_its_players() -> None:
     assert names(shipped("connect_four")) == [SWAP, MIRROR, f"{MIRROR} with {SWAP}"]
 
 
+CARDS = """game "Draw"
+players A, B
+type Suit = clubs | hearts
+type Rank = 1..2
+type Card = Rank of Suit
+state:
+    top: Card | none = none
+    led: Suit | none = none
+move lead(s in Suit):
+    require led == none
+    led = s
+move put(c in Card):
+    require led != none and {test}
+    top = c
+end:
+    if top != none: payoff p: {amount}
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "amount", "expected"),
+    [
+        ("Suit(c) == led", "0", {"clubs_1 and clubs_2 swapped", "hearts_1 and hearts_2 swapped"}),
+        (
+            "Rank(c) == 1",
+            "0",
+            {
+                "clubs_1 and hearts_1 swapped",
+                "clubs_2 and hearts_2 swapped",
+                "clubs and hearts swapped",
+            },
+        ),
+        ("Suit(c) == led", "Rank(top)", set()),
+    ],
+)
+def test_cards_are_swapped_as_far_as_their_parts_are_not_asked_for(
+    test: str, amount: str, expected: set[str]
+) -> None:
+    found = names(model_of(CARDS.format(test=test, amount=amount)))
+    assert {name for name in found if name != "A and B swapped"} == expected
+
+
 def test_where_a_set_is_only_asked_its_order_is_no_matter() -> None:
     """The ways of a piece depend on its kind, and stand in each of them at another place."""
     turned = "the board turned by 180 degrees with Sente and Gote swapped"

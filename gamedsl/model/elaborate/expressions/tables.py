@@ -1,0 +1,142 @@
+"""Elaborate functions given by their rows: parts of products, products of parts, places in types.
+
+`Suit(c)` and `Card(r, s)` are calls; places in a type order values of which some are numbers and
+some are names, as in `2..10 | J | Q | K | A`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.model import nodes
+from gamedsl.model.builtins import arguments_in_words
+from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.elaborate.narrowing import narrowed
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import (
+    UNKNOWN,
+    Scalar,
+    Type,
+    atoms,
+    can_be_equal,
+    describe,
+    join,
+    or_none,
+    scalar_of,
+    set_of,
+)
+from gamedsl.model.values import Atom, Table, Value
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+
+
+def call(elaborator: Elaborator, written: ast.Call, table: Table, scope: Scope) -> nodes.Expr:
+    """`Suit(c)`, a part of a value; or `Card(r, s)`, the value of two parts."""
+    arguments = tuple(
+        narrowed(elaborator.expression(argument, scope), scope) for argument in written.arguments
+    )
+    if any(argument.type == UNKNOWN for argument in arguments):
+        return in_error(written.span)
+    keys = [keys for keys in table.rows if len(keys) == len(arguments)]
+    if not keys:
+        return _no_such_row(elaborator, written, table)
+    for place, argument in enumerate(arguments):
+        expected = scalar_of(tuple({key[place]: None for key in keys}))
+        if not _may_be(argument.type, expected):
+            return elaborator.wrong(
+                "E1101",
+                argument.span,
+                f"`{elaborator.text(written)}` needs a value of `{describe(expected)}`;"
+                f" found {describe(argument.type)}",
+            )
+    return looked_up(elaborator, written.span, table, arguments)
+
+
+def _no_such_row(elaborator: Elaborator, written: ast.Call, table: Table) -> nodes.Expr:
+    """Reports a wrong number of arguments, unless a product in error has no rows."""
+    numbers = sorted({len(keys) for keys in table.rows})
+    if not numbers or elaborator.symbols.has_failed_product():
+        return in_error(written.span)
+    count = " or ".join(arguments_in_words(number) for number in numbers)
+    told = f"`{table.name}` takes {count}, found {len(written.arguments)}"
+    declared = elaborator.symbols.types[table.name]
+    parts = ", ".join(elaborator.text(part) for part in (declared.value, declared.owner) if part)
+    hint = f"as in `{table.name}({parts if 2 in numbers else 'v'})`"
+    return elaborator.wrong("E1003", written.span, told, hint)
+
+
+def _may_be(kind: Type, expected: Scalar) -> bool:
+    """Whether a type has an expected value, or nothing but `none`."""
+    if not isinstance(kind, Scalar):
+        return False
+    return kind.without_none().is_vacuous or can_be_equal(kind.without_none(), expected)
+
+
+def looked_up(
+    elaborator: Elaborator, span: Span, table: Table, arguments: tuple[nodes.Expr, ...]
+) -> nodes.Expr:
+    """The value of a table, `none` where the arguments have no row."""
+    rows = {keys: value for keys, value in table.rows.items() if len(keys) == len(arguments)}
+    possible = tuple(value for keys, value in rows.items() if all(map(_admits, arguments, keys)))
+    kind: Type = scalar_of(possible)
+    columns = [set(column) for column in zip(*rows, strict=True)]
+    if not all(map(_is_covered, arguments, columns)):
+        kind = or_none(kind)
+    of = nodes.Const(span, atoms(table), table)
+    return elaborator.folded(nodes.Builtin(span, kind, "table", (of, *arguments)))
+
+
+def _admits(argument: nodes.Expr, value: Value) -> bool:
+    return isinstance(argument.type, Scalar) and argument.type.admits(value)
+
+
+def _is_covered(argument: nodes.Expr, keys: set[Value]) -> bool:
+    """Whether all possible values are among the keys."""
+    kind = argument.type
+    values = kind.enumerate() if isinstance(kind, Scalar) else None
+    return values is not None and keys.issuperset(values)
+
+
+def by_places(
+    elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr
+) -> tuple[nodes.Expr, nodes.Expr] | None:
+    """Both sides of `<` as places in the first declared type with all their values, where numbers
+    stand first and ascend; None without such a type."""
+    for name, values in _types_with(elaborator, left.type, right.type):
+        if _is_ascending(values):
+            table = elaborator.symbols.places.setdefault(name, Table(name))
+            table.rows.update({(value,): place for place, value in enumerate(values)})
+            one, other = (looked_up(elaborator, at.span, table, (at,)) for at in (left, right))
+            return one, other
+    return None
+
+
+def why_not_ordered(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) -> str | None:
+    """A hint for values of a type that has no order."""
+    for name, _ in _types_with(elaborator, left.type, right.type):
+        return f"`{name}` has an order if its numbers stand first and ascend: `2..10 | J | Q | K`"
+    return None
+
+
+def _types_with(elaborator: Elaborator, *kinds: Type) -> Iterator[tuple[str, tuple[Value, ...]]]:
+    """The declared types with all values of some scalars other than `none`."""
+    for name in elaborator.symbols.types:
+        constant = elaborator.symbols.find(name)
+        if isinstance(constant, nodes.Const) and isinstance(constant.value, tuple):
+            whole = set_of(constant.value).element
+            if all(_lies_in(kind, whole) for kind in kinds):
+                yield name, constant.value
+
+
+def _lies_in(kind: Type, whole: Type) -> bool:
+    if not (isinstance(kind, Scalar) and isinstance(whole, Scalar)):
+        return False
+    something = kind.without_none()
+    return not something.is_vacuous and join(something, whole) == whole
+
+
+def _is_ascending(values: tuple[Value, ...]) -> bool:
+    """Whether the numbers of a type stand first and ascend, and the other values are names."""
+    numbers = [value for value in values if type(value) is int]
+    names = values[len(numbers) :]
+    return values == (*sorted(numbers), *names) and all(isinstance(name, Atom) for name in names)
