@@ -42,6 +42,8 @@ LINE_HEIGHT = 18.0
 LINE_SIZE = 13.0
 LONGEST_LINE = 90
 """Characters of a line in a picture without a board."""
+WINDOW_MARGIN = 2.0
+"""Squares drawn to each side of a position's window."""
 LEAST_ROOM = 6 * UNIT
 """Least width for lines below a narrow board; wider lines would shrink a fitted picture too much.
 """
@@ -168,9 +170,12 @@ def _sheet(position: Position, theme: Theme = LIGHT) -> _Sheet:
         )
         drawn.append(small_boards)
         height += high
-    for figure, group, wide, high in frame.figures:
-        stood.append((figure, group, (frame.width - wide) / 2, height + 4))
-        height += high + 12
+    for row in _in_rows(frame.figures, frame.width - 2 * MARGIN):
+        left = (frame.width - sum(wide + MARGIN for _, _, wide, _ in row) + MARGIN) / 2
+        for figure, group, wide, _ in row:
+            stood.append((figure, group, left, height + 4))
+            left += wide + MARGIN
+        height += max(high for *_, high in row) + 12
     for group, wide, high in frame.beside:
         left = (frame.width - wide) / 2
         place = f"translate({number(left)} {number(height + 8)})"
@@ -179,8 +184,26 @@ def _sheet(position: Position, theme: Theme = LIGHT) -> _Sheet:
     return _Sheet(frame.width, height, tuple(drawn), tuple(stood), frame.lines, tuple(beside))
 
 
+def _in_rows(
+    figures: tuple[tuple[Figure, str, float, float], ...], room: float
+) -> list[list[tuple[Figure, str, float, float]]]:
+    """Figures from above to below; neighbours that hold a single thing each, such as two dice,
+    side by side as far as there is room."""
+    rows: list[list[tuple[Figure, str, float, float]]] = []
+    for one in figures:
+        row = [*rows[-1], one] if rows else [one]
+        is_beside = all(len(figure.values) == 1 for figure, *_ in row)
+        if len(row) > 1 and is_beside and sum(wide + MARGIN for _, _, wide, _ in row) <= room:
+            rows[-1] = row
+        else:
+            rows.append([one])
+    return rows
+
+
 def _geometry(board: Board, position: Position) -> Geometry:
     geometry = geometry_of(board, position.look)
+    if position.window:
+        geometry = geometry.around(position.window, WINDOW_MARGIN)
     return geometry.turned() if position.is_turned else geometry
 
 
@@ -210,6 +233,7 @@ def _other_boards(position: Position, left: float, top: float, theme: Theme) -> 
             men=(),
             in_line=(),
             arrow=None,
+            window=(),
         )
         for small_board in position.small_boards
     ]
@@ -235,6 +259,7 @@ def board_group(position: Position, x: float, y: float, unit: float, theme: Them
     parts += [
         ground.square(square.name, is_last=square.name in position.last)
         for square in position.board.squares
+        if square.name in geometry.centres
     ]
     for way, player in position.edges:
         colour = player_colour(position.players, player)
