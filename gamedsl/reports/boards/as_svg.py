@@ -79,6 +79,21 @@ def square_centres(position: Position) -> dict[str, Point]:
     }
 
 
+def small_board_centres(position: Position) -> dict[tuple[str, str], Point]:
+    """The centres of the squares of titled boards in the picture, by title and name, in pixels; a
+    square has `SMALL` pixels. Empty beside a main board."""
+    if position.board is not None or position.shape is None or not position.small_boards:
+        return {}
+    geometry = _geometry(position.shape, position)
+    left = (_frame(position).width - _small_boards_width(position)) / 2
+    corners = _other_corners(position, left, MARGIN / 2)
+    return {
+        (board.title, name): (left + x * SMALL, top + y * SMALL)
+        for board, (left, top) in zip(position.small_boards, corners, strict=True)
+        for name, (x, y) in geometry.centres.items()
+    }
+
+
 def position_svg(position: Position, theme: Theme = LIGHT) -> str:
     """A picture of a position."""
     sheet = _sheet(position, theme)
@@ -238,16 +253,23 @@ def _other_boards(position: Position, left: float, top: float, theme: Theme) -> 
         for small_board in position.small_boards
     ]
     per_row, wide, high = _other_places(position)
+    corners = _other_corners(position, left, top)
     parts = []
-    for place, (small_board, board) in enumerate(zip(position.small_boards, bare, strict=True)):
-        row, column = divmod(place, per_row)
-        x, y = left + MARGIN + column * wide, top + row * high
-        parts.append(
-            label(x + (wide - MARGIN) / 2, y + LINE_HEIGHT / 2, small_board.title, LINE_SIZE)
-        )
-        parts.append(board_group(board, x, y + LINE_HEIGHT, SMALL, theme))
+    for small_board, board, (x, y) in zip(position.small_boards, bare, corners, strict=True):
+        middle = x + (wide - MARGIN) / 2
+        parts.append(label(middle, y - LINE_HEIGHT / 2, small_board.title, LINE_SIZE))
+        parts.append(board_group(board, x, y, SMALL, theme))
     rows = -(-len(bare) // per_row)
     return element("g", *parts), rows * high
+
+
+def _other_corners(position: Position, left: float, top: float) -> list[Point]:
+    """The upper left corners of the titled boards in rows, below their titles."""
+    per_row, wide, high = _other_places(position)
+    places = (divmod(place, per_row) for place in range(len(position.small_boards)))
+    return [
+        (left + MARGIN + column * wide, top + row * high + LINE_HEIGHT) for row, column in places
+    ]
 
 
 def board_group(position: Position, x: float, y: float, unit: float, theme: Theme = LIGHT) -> str:

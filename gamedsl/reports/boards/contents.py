@@ -92,9 +92,14 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class OtherBoard:
-    """A titled board, such as `cross[left]`: pieces by square, and the last action's squares."""
+    """A titled board, such as `cross[left]`: pieces by square, and the last action's squares.
+
+    Attributes:
+        indices: the values in the title's brackets, but for the square.
+    """
 
     title: str
+    indices: tuple[str, ...]
     pieces: tuple[Piece, ...]
     last: tuple[str, ...]
 
@@ -144,6 +149,7 @@ def position_of(
         small_boards=tuple(
             OtherBoard(
                 small_board.title,
+                small_board.indices,
                 tuple(_piece(model, ((v, cell),), seen) for cell in small_board.cells),
                 touched if set(small_board.indices) <= set(named) else (),
             )
@@ -315,7 +321,7 @@ def _piece(
     for variable, cell in cells:
         digit = state.cells[variable.offset + cell]
         if digit is None:
-            words.append(UNSEEN)
+            words += [UNSEEN] if UNSEEN not in words else []
             continue
         value = variable.domain.values[digit]
         if is_nothing(value, variable.domain):
