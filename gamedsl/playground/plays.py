@@ -17,11 +17,12 @@ from gamedsl.game.steps import choosers, drawn_outcome
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.action_names import joined_name, joined_parts
 from gamedsl.playground.reading import load_text
-from gamedsl.reports.boards.as_svg import UNIT, position_svg
+from gamedsl.reports.boards.as_svg import position_svg
 from gamedsl.reports.boards.clicks import (
     actions_by_clicks,
     clickable_places,
     move_labels,
+    place_size,
     taken_places,
 )
 from gamedsl.reports.boards.contents import Position, position_of
@@ -92,7 +93,7 @@ def position(
         "svg": _whole_game(text) or position_svg(drawn),
         "text": game.show(state, viewer),
         "standing": drawn.lines[-1],
-        "unit": UNIT,
+        "unit": place_size(drawn),
         "centres": {name: list(place) for name, place in clickable_places(drawn).items()},
         "taken": taken_places(drawn),
         "in_line": drawn.in_line,

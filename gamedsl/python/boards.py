@@ -18,8 +18,13 @@ from gamedsl.game.play import Agent, Play, Sitting, choice_of
 from gamedsl.game.steps import choosers
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.python.coerce import GivenGame, game_of
-from gamedsl.reports.boards.as_svg import UNIT, position_svg
-from gamedsl.reports.boards.clicks import actions_by_clicks, clickable_places, taken_places
+from gamedsl.reports.boards.as_svg import position_svg
+from gamedsl.reports.boards.clicks import (
+    actions_by_clicks,
+    clickable_places,
+    place_size,
+    taken_places,
+)
 from gamedsl.reports.boards.contents import position_of
 from gamedsl.source.keywords import answering
 
@@ -109,7 +114,7 @@ class Seating(Sitting):
         where = None if is_joint else drawn
         return {
             "svg": position_svg(drawn),
-            "unit": UNIT,
+            "unit": place_size(drawn),
             "places": {name: list(place) for name, place in clickable_places(drawn).items()},
             "taken": taken_places(drawn),
             "asked": "" if asked is None else game.facts.players[asked],

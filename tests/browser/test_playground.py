@@ -517,7 +517,7 @@ def test_the_board_is_flipped_put_alone_on_a_page_and_rules_that_were_put_away_c
     corner.click()
     page.locator("#log li", has_text="X a1").wait_for()
     page.locator("#share").click()
-    sync.expect(page.locator("#frame")).to_have_value(re.compile("src="))  # links are packed first
+    page.locator("#share-box[open]").wait_for()  # the link is packed first
     code = page.locator("#frame").input_value()
     page.locator("#close-share").click()
     link = re.search(r'src="([^"]+)"', code)
@@ -589,3 +589,39 @@ def test_settings_are_typed_one_after_the_other_without_a_wait(playground: Page)
     text = rules(page)
     assert "param width = 4" in text
     assert "param height = 4" in text
+
+
+def test_a_link_to_no_game_shows_the_games_and_a_board_behind_them(
+    address: str, page: Page
+) -> None:
+    expect = pytest.importorskip("playwright.sync_api").expect
+    page.goto(f"{address}#example=nosuch")
+    expect(page.locator("#state")).to_have_text(
+        "There is no game nosuch here; these are the games."
+    )
+    page.locator(".tile").first.wait_for()
+    page.locator("#games").click()
+    page.locator(".square[data-square=b2]").wait_for()
+    expect(page.locator("#title")).to_have_text("Tic-tac-toe")
+
+
+def test_cards_that_are_dealt_unseen_are_one_line_of_the_record(playground: Page) -> None:
+    page = playground
+    choose(page, "gin_rummy")
+    page.locator("#moves button", has_text="take_up").click()
+    page.locator("#log li:nth-child(2)").wait_for()
+    lines = page.locator("#log li")
+    assert lines.all_text_contents() == ["chance draws unseen, 21 times", "Ann take_up"]
+    assert lines.nth(1).get_attribute("value") == "22"
+
+
+def test_the_first_bug_of_hive_is_placed_by_a_click_on_a_square_as_large_as_a_finger(
+    playground: Page,
+) -> None:
+    page = playground
+    choose(page, "hive")
+    square = page.locator(".square[data-square=k11]")
+    assert (square.bounding_box() or {"width": 0})["width"] > 44
+    square.click()
+    page.locator("#moves button", has_text="A1").click()
+    page.locator("#log li", has_text="k11 A1").wait_for()

@@ -9,9 +9,10 @@ const OPPONENTS = [
 const THINKING = { best: 6, search: 2 }; // seconds of a search
 const LINE = 28; // pixels of the last line of text in a picture, with most of the margin below
 const LEAST_WIDE = 26; // rem of a small board, where there is room
+const TALL = 1.25; // height of a picture that fits on the screen, in widths
 const MOST_SIGNS = 8; // explained below the board
 const SOON = 150; // milliseconds after which a position that is not known yet is said to be waited for
-const PAUSE = 350; // milliseconds before somebody else moves, so that it can be followed
+const PAUSE = 350; // milliseconds before somebody else moves, so that it can be followed; less and less while cards are dealt
 
 const randomSeed = () => Math.floor(Math.random() * 2 ** 31);
 
@@ -27,6 +28,7 @@ export class Board {
     this.known = null; // values of moves here
     this.clicks = []; // made while the position before them is not known yet
     this.isTurned = false; // the board is seen from the other side
+    this.events = 0; // of chance, one after the other, up to here
     this.turn = 0; // counts positions, so that late answers are left alone
     byId("undo").onclick = () => this.undo();
     byId("restart").onclick = () => this.restart();
@@ -76,6 +78,7 @@ export class Board {
   }
 
   restart() {
+    byId("how").textContent = "";
     return this.replay([]);
   }
 
@@ -152,7 +155,8 @@ export class Board {
     this.#say(found.outcome ? `Game over: ${found.outcome}` : this.#turnWords());
     announce([last && `${last.who}: ${last.short}.`, byId("standing").textContent].filter(Boolean).join(" "));
     byId("undo").disabled = byId("restart").disabled = this.moves.length === 0;
-    byId("log").replaceChildren(...found.log.map((one) => element("li", { title: one.name }, element("b", { text: one.who }), ` ${one.short}`)));
+    byId("log").replaceChildren(...runs(found.log).map(({ one, number, times }) => element("li", { title: one.name, value: number },
+      element("b", { text: one.who }), ` ${one.short}${times > 1 ? `, ${times} times` : ""}`)));
     byId("log-box").hidden = found.log.length === 0;
     byId("log").scrollTo(byId("log").scrollWidth, byId("log").scrollHeight);
     this.#drawChoices();
@@ -171,7 +175,8 @@ export class Board {
     const { width, height } = svg.viewBox.baseVal;
     const isBoard = Object.keys(this.found.centres).length > 0; // lines of text stay of a size
     const wide = isBoard ? Math.max((1.8 * width) / 16, LEAST_WIDE) : (1.25 * width) / 16;
-    byId("stage").style.maxWidth = `min(44rem, ${wide}rem, calc((100vh - 15rem) * ${width / height}))`;
+    const high = Math.min(height, TALL * width); // what stands lower is scrolled to
+    byId("stage").style.maxWidth = `min(44rem, ${wide}rem, calc((100vh - 15rem) * ${width / high}))`;
     svg.removeAttribute("width");
     svg.removeAttribute("height");
   }
@@ -313,10 +318,11 @@ export class Board {
   /** Chance, and players that are no persons. */
   async #goOn(turn) {
     const { found } = this;
+    this.events = found.mover === "chance" ? this.events + 1 : 0;
     if (this.asked !== null || found.mover === "nobody") return;
     const isLive = () => turn === this.turn;
     try {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE / Math.max(1, this.events)));
       if (!isLive()) return;
       const fields = { text: this.text, moves: this.moves };
       if (found.mover === "chance") {
@@ -437,6 +443,17 @@ export class Board {
     }
     nearest?.one.focus();
   }
+}
+
+/** The entries of a record, numbered from 1; equal events of chance in a row are one. */
+function runs(log) {
+  const told = [];
+  for (const [n, one] of log.entries()) {
+    const before = told[told.length - 1];
+    if (one.who === "chance" && before?.one.who === "chance" && before.one.short === one.short) before.times += 1;
+    else told.push({ one, number: n + 1, times: 1 });
+  }
+  return told;
 }
 
 /** A move's value as a button or a line: its name, and its sign. */

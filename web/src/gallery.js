@@ -7,6 +7,7 @@ const FAMILIAR = ["tic_tac_toe", "connect_four", "hex", "othello", "chess", "nim
   "kalah", "aima_fig_5_2", "fifteen_puzzle", "hanoi", "peg_solitaire", "king_of_the_hill"]; // first on their shelves
 
 const AHEAD = "200px"; // around what is seen, where pictures are loaded already
+const TALL = 1.4; // height of a picture, in widths, from which only its upper part is shown
 const SEARCHES = "alpha-beta minimax expectiminimax search"; // what a tree is drawn for
 
 export class Gallery {
@@ -58,7 +59,8 @@ export class Gallery {
   #tile(one) {
     const facts = [one.players === 1 ? "1 player" : `${one.players} players`, one.value && `value: ${one.value}`].filter(Boolean).join(" · ");
     return element("button", { type: "button", class: "tile", "data-game": one.name, click: () => this.onChoice(one.name) },
-      element("img", { "data-picture": `pictures/${one.name}.svg`, alt: "" }), element("b", { text: one.title }), element("span", { text: facts }));
+      element("img", { "data-picture": `pictures/${one.name}.svg`, alt: "",
+        load: ({ target }) => target.classList.toggle("tall", target.naturalHeight > TALL * target.naturalWidth) }), element("b", { text: one.title }), element("span", { text: facts }));
   }
 
   #search() {

@@ -34,6 +34,7 @@ let opened = ""; // the text that the address stands for
 let settings = { text: "", places: new Map() }; // the parameters of a text, with their places
 const entered = new Map(); // values of parameters that are still to be written into the rules
 let movesToMake = []; // of the play that a link holds
+let choices = 0; // of shipped games, so that an earlier one that comes late is left alone
 let shipped = null; // the text of the shipped game that was opened last
 let played = null; // the text that is played to find mistakes, and what will be found
 
@@ -289,19 +290,24 @@ byId("say").oninput = async () => {
   }
 };
 
+/** Open a shipped game; whether there is one of this name. */
 async function openExample(name) {
+  const choice = ++choices;
   const entries = await desk.ask("examples");
   if (!entries.some((one) => one.name === name)) {
     tell(`There is no game ${name} here; these are the games.`);
-    return gallery.show(true);
+    gallery.show(true);
+    return false;
   }
   const made = await memory.load(name).catch(() => null); // Python knows it too
-  for (const engine of [desk, bench]) engine.hand(made);
-  shipped = await desk.ask("example", { name });
+  const text = await desk.ask("example", { name });
+  if (choice !== choices) return true;
+  for (const engine of [desk, bench, tester]) engine.hand(made);
+  shipped = text;
   start(shipped);
   opened = shipped;
   history.replaceState(null, "", `#example=${name}`);
-  return undefined;
+  return true;
 }
 
 function tell(words) {
@@ -364,22 +370,28 @@ byId("scheme").onclick = () => {
 
 if (new URLSearchParams(location.search).get("board") === "alone") document.documentElement.dataset.alone = "true";
 
+/** The rules of the last visit, or the first game, with the gallery above it. */
+async function openUsual(isWhole) {
+  if (isWhole && kept("rules")) {
+    open(kept("rules"), [], yours.written("") !== "");
+    if (gallery.wish) gallery.show(true);
+    return;
+  }
+  await memory.load(FIRST).catch(() => {});
+  shipped = await desk.ask("example", { name: FIRST });
+  open(shipped);
+  if (isWhole && !document.documentElement.dataset.alone && gallery.wish !== false) gallery.show(true);
+}
+
 async function begin() {
   const wanted = await asked();
   if (wanted.broken) tell("The rules in this link cannot be read; it may have been cut. Here is a game.");
   else if (desk.state === "ready") tell("");
   const listed = Promise.all([desk.ask("examples"), desk.ask("starts")]).then(([entries, starts]) => gallery.fill(entries, starts));
+  const isUnknown = Boolean(wanted.example) && !(await openExample(wanted.example));
   if (wanted.text !== undefined) open(wanted.text, wanted.moves);
-  else if (wanted.example) await openExample(wanted.example);
-  else if (!wanted.broken && kept("rules")) {
-    open(kept("rules"), [], yours.written("") !== "");
-    if (gallery.wish) gallery.show(true);
-  } else {
-    await memory.load(FIRST).catch(() => {});
-    shipped = await desk.ask("example", { name: FIRST });
-    open(shipped);
-    if (!wanted.broken && !document.documentElement.dataset.alone && gallery.wish !== false) gallery.show(true);
-  }
+  else if (!wanted.example || (isUnknown && rules.text === "")) await openUsual(!wanted.broken);
+  if (isUnknown) gallery.show(true);
   await listed;
 }
 window.addEventListener("hashchange", begin);

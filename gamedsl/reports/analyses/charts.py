@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gamedsl.game import LoadedGame
 from gamedsl.reports.analyses.sections import level_name
@@ -224,7 +225,7 @@ def board_chart(analysis: GameAnalysis, numbers: dict[str, float], kind: str) ->
     rules = analysis.rules
     if not isinstance(rules, LoadedGame):
         return None
-    position = position_of(rules, rules.initial_state())
+    position = replace(position_of(rules, rules.initial_state()), window=())
     centres = square_centres(position)
     if not centres:
         return None

@@ -42,6 +42,8 @@ LINE_HEIGHT = 18.0
 LINE_SIZE = 13.0
 LONGEST_LINE = 90
 """Characters of a line in a picture without a board."""
+WINDOW_MARGIN = 2.0
+"""Squares drawn to each side of a position's window."""
 LEAST_ROOM = 6 * UNIT
 """Least width for lines below a narrow board; wider lines would shrink a fitted picture too much.
 """
@@ -74,6 +76,21 @@ def square_centres(position: Position) -> dict[str, Point]:
     return {
         name: (frame.left + x * UNIT, MARGIN / 2 + y * UNIT)
         for name, (x, y) in frame.geometry.centres.items()
+    }
+
+
+def small_board_centres(position: Position) -> dict[tuple[str, str], Point]:
+    """The centres of the squares of titled boards in the picture, by title and name, in pixels; a
+    square has `SMALL` pixels. Empty beside a main board."""
+    if position.board is not None or position.shape is None or not position.small_boards:
+        return {}
+    geometry = _geometry(position.shape, position)
+    left = (_frame(position).width - _small_boards_width(position)) / 2
+    corners = _other_corners(position, left, MARGIN / 2)
+    return {
+        (board.title, name): (left + x * SMALL, top + y * SMALL)
+        for board, (left, top) in zip(position.small_boards, corners, strict=True)
+        for name, (x, y) in geometry.centres.items()
     }
 
 
@@ -168,9 +185,12 @@ def _sheet(position: Position, theme: Theme = LIGHT) -> _Sheet:
         )
         drawn.append(small_boards)
         height += high
-    for figure, group, wide, high in frame.figures:
-        stood.append((figure, group, (frame.width - wide) / 2, height + 4))
-        height += high + 12
+    for row in _in_rows(frame.figures, frame.width - 2 * MARGIN):
+        left = (frame.width - sum(wide + MARGIN for _, _, wide, _ in row) + MARGIN) / 2
+        for figure, group, wide, _ in row:
+            stood.append((figure, group, left, height + 4))
+            left += wide + MARGIN
+        height += max(high for *_, high in row) + 12
     for group, wide, high in frame.beside:
         left = (frame.width - wide) / 2
         place = f"translate({number(left)} {number(height + 8)})"
@@ -179,8 +199,26 @@ def _sheet(position: Position, theme: Theme = LIGHT) -> _Sheet:
     return _Sheet(frame.width, height, tuple(drawn), tuple(stood), frame.lines, tuple(beside))
 
 
+def _in_rows(
+    figures: tuple[tuple[Figure, str, float, float], ...], room: float
+) -> list[list[tuple[Figure, str, float, float]]]:
+    """Figures from above to below; neighbours that hold a single thing each, such as two dice,
+    side by side as far as there is room."""
+    rows: list[list[tuple[Figure, str, float, float]]] = []
+    for one in figures:
+        row = [*rows[-1], one] if rows else [one]
+        is_beside = all(len(figure.values) == 1 for figure, *_ in row)
+        if len(row) > 1 and is_beside and sum(wide + MARGIN for _, _, wide, _ in row) <= room:
+            rows[-1] = row
+        else:
+            rows.append([one])
+    return rows
+
+
 def _geometry(board: Board, position: Position) -> Geometry:
     geometry = geometry_of(board, position.look)
+    if position.window:
+        geometry = geometry.around(position.window, WINDOW_MARGIN)
     return geometry.turned() if position.is_turned else geometry
 
 
@@ -210,20 +248,28 @@ def _other_boards(position: Position, left: float, top: float, theme: Theme) -> 
             men=(),
             in_line=(),
             arrow=None,
+            window=(),
         )
         for small_board in position.small_boards
     ]
     per_row, wide, high = _other_places(position)
+    corners = _other_corners(position, left, top)
     parts = []
-    for place, (small_board, board) in enumerate(zip(position.small_boards, bare, strict=True)):
-        row, column = divmod(place, per_row)
-        x, y = left + MARGIN + column * wide, top + row * high
-        parts.append(
-            label(x + (wide - MARGIN) / 2, y + LINE_HEIGHT / 2, small_board.title, LINE_SIZE)
-        )
-        parts.append(board_group(board, x, y + LINE_HEIGHT, SMALL, theme))
+    for small_board, board, (x, y) in zip(position.small_boards, bare, corners, strict=True):
+        middle = x + (wide - MARGIN) / 2
+        parts.append(label(middle, y - LINE_HEIGHT / 2, small_board.title, LINE_SIZE))
+        parts.append(board_group(board, x, y, SMALL, theme))
     rows = -(-len(bare) // per_row)
     return element("g", *parts), rows * high
+
+
+def _other_corners(position: Position, left: float, top: float) -> list[Point]:
+    """The upper left corners of the titled boards in rows, below their titles."""
+    per_row, wide, high = _other_places(position)
+    places = (divmod(place, per_row) for place in range(len(position.small_boards)))
+    return [
+        (left + MARGIN + column * wide, top + row * high + LINE_HEIGHT) for row, column in places
+    ]
 
 
 def board_group(position: Position, x: float, y: float, unit: float, theme: Theme = LIGHT) -> str:
@@ -235,6 +281,7 @@ def board_group(position: Position, x: float, y: float, unit: float, theme: Them
     parts += [
         ground.square(square.name, is_last=square.name in position.last)
         for square in position.board.squares
+        if square.name in geometry.centres
     ]
     for way, player in position.edges:
         colour = player_colour(position.players, player)

@@ -12,12 +12,23 @@ from itertools import chain
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action
-from gamedsl.game.pictures.last_move import arrival, squares_changed, squares_named
+from gamedsl.game.pictures.last_move import (
+    arrival,
+    squares_changed,
+    squares_named,
+    values_named,
+)
 from gamedsl.game.pictures.pits import pits_of
 from gamedsl.model import State
 from gamedsl.model.action_names import parts_of, short_name
 from gamedsl.model.nodes.looks import VariableLook
-from gamedsl.reports.boards.as_svg import cell_centres, square_centres
+from gamedsl.reports.boards.as_svg import (
+    SMALL,
+    UNIT,
+    cell_centres,
+    small_board_centres,
+    square_centres,
+)
 from gamedsl.reports.boards.contents import Position
 from gamedsl.reports.boards.geometry import Point
 
@@ -26,9 +37,16 @@ MOST_TRIED = 40
 
 
 def clickable_places(drawn: Position) -> dict[str, Point]:
-    """The clickable places: squares of the board, and pits by the names of cells."""
+    """The clickable places: squares of the board, or without a main board of titled boards, and
+    pits by the names of cells."""
     pits = {_pit(*cell): place for cell, place in cell_centres(drawn).items()}
-    return {**square_centres(drawn), **pits}
+    small = {_on(*square): place for square, place in small_board_centres(drawn).items()}
+    return {**square_centres(drawn), **small, **pits}
+
+
+def place_size(drawn: Position) -> float:
+    """Width and height of a clickable place, in pixels."""
+    return SMALL if small_board_centres(drawn) else UNIT
 
 
 def taken_places(drawn: Position) -> list[str]:
@@ -40,7 +58,18 @@ def taken_places(drawn: Position) -> list[str]:
         if not piece.is_blank
     ]
     men += [square for square, _ in drawn.men]
+    if drawn.board is None and drawn.shape is not None:
+        men += [
+            _on(board.title, square.name)
+            for board in drawn.small_boards
+            for square, piece in zip(drawn.shape.squares, board.pieces, strict=True)
+            if not piece.is_blank
+        ]
     return [*men, *(_pit(*cell) for cell in cell_centres(drawn))]
+
+
+def _on(title: str, square: str) -> str:
+    return f"{title} {square}"
 
 
 def _pit(variable: str, cell: int) -> str:
@@ -60,6 +89,11 @@ def actions_by_clicks(
         squares = [
             _with_arrival(game, state, action, square_names)
             for action, square_names in zip(game.legal_actions(state), squares, strict=True)
+        ]
+    if drawn is not None and drawn.board is None and drawn.small_boards:
+        squares = [
+            _on_titled_board(drawn, name, game.players[player].name, square_names)
+            for name, square_names in zip(names, squares, strict=True)
         ]
     labels = move_labels(game, state, None if drawn is not None else player)
     return [
@@ -99,6 +133,16 @@ def action_label(name: str, places: Container[str], has_one_verb: bool) -> str:
     if squares:
         return " ".join(["-".join(squares), *(word for word in arguments if word not in places)])
     return arguments[0] if has_one_verb and len(arguments) == 1 else name
+
+
+def _on_titled_board(
+    drawn: Position, name: str, mover: str, named: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The only square in an action's name, on the only titled board whose indices the action names
+    or are its player; else nothing."""
+    told = {*values_named(name), mover}
+    boards = [board.title for board in drawn.small_boards if told.issuperset(board.indices)]
+    return (_on(boards[0], named[0]),) if len(boards) == len(named) == 1 else ()
 
 
 def _with_arrival(

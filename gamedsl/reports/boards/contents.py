@@ -11,7 +11,7 @@ from itertools import islice, takewhile
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.drawing import as_seen, standing
-from gamedsl.game.pictures.last_move import squares_of_move, values_named
+from gamedsl.game.pictures.last_move import squares_named, squares_of_move, values_named
 from gamedsl.game.pictures.looks import (
     FIGURINES,
     View,
@@ -38,6 +38,8 @@ from gamedsl.source.records import dataclass
 UNSEEN = "?"
 MOST_THROWN = 6
 """Dice shown at most."""
+LARGE = 12
+"""Least side of a board of which a part is drawn, in squares."""
 ROWS = frozenset({VariableLook.DOORS, VariableLook.NET})
 """Looks of rows of the panel."""
 
@@ -84,13 +86,20 @@ class Position:
     """Whether the board is seen from the other side."""
     in_line: tuple[str, ...] = ()
     """At the end of play, the squares of complete lines."""
+    window: tuple[str, ...] = ()
+    """The squares that the picture has to hold of a large board without edges; empty: all."""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherBoard:
-    """A titled board, such as `cross[left]`: pieces by square, and the last action's squares."""
+    """A titled board, such as `cross[left]`: pieces by square, and the last action's squares.
+
+    Attributes:
+        indices: the values in the title's brackets, but for the square.
+    """
 
     title: str
+    indices: tuple[str, ...]
     pieces: tuple[Piece, ...]
     last: tuple[str, ...]
 
@@ -123,11 +132,12 @@ def position_of(
     pictured = bool(layers) or (holds_men and not view.boards)
     rows, written = _beside(model, view, is_beside_men=pictured)
     is_over = game.current_player(state) == TERMINAL
+    pieces = () if board is None else _pieces(model, view, seen)
     return Position(
         title=game.name,
         players=tuple(player.name for player in game.players),
         board=board if pictured else None,
-        pieces=() if board is None else _pieces(model, view, seen),
+        pieces=pieces,
         rings=rings,
         last=touched,
         arrow=(touched[0], touched[1]) if len(touched) == 2 and touched[0] in named else None,
@@ -139,6 +149,7 @@ def position_of(
         small_boards=tuple(
             OtherBoard(
                 small_board.title,
+                small_board.indices,
                 tuple(_piece(model, ((v, cell),), seen) for cell in small_board.cells),
                 touched if set(small_board.indices) <= set(named) else (),
             )
@@ -156,6 +167,32 @@ def position_of(
         if last is None or viewer is not None or view.figures
         else _all_thrown(game, (*earlier, last)),
         in_line=squares_in_line(model, state) if is_over and layers else (),
+        window=_window(game, state, viewer, pieces, (*touched, *(name for name, _ in men)))
+        if pictured
+        else (),
+    )
+
+
+def _window(
+    game: LoadedGame,
+    state: State,
+    viewer: int | None,
+    pieces: tuple[Piece, ...],
+    marked: tuple[str, ...],
+) -> tuple[str, ...]:
+    """The squares of men, of the last move, and of the viewer's moves, on a large board that wraps
+    on both sides: such a board has no edges to be seen, and may be a table."""
+    board, mover = game.model.board, game.current_player(state)
+    assert board is not None
+    if not (board.wraps_across and board.wraps_up and min(board.width, board.height) >= LARGE):
+        return ()
+    names = game.action_names(state) if mover >= 0 and viewer in {None, mover} else ()
+    moves = (square for name in names for square in squares_named(game.model, name))
+    taken = zip(board.squares, pieces, strict=True)
+    return tuple(
+        dict.fromkeys(
+            (*(square.name for square, piece in taken if not piece.is_blank), *marked, *moves)
+        )
     )
 
 
@@ -284,7 +321,7 @@ def _piece(
     for variable, cell in cells:
         digit = state.cells[variable.offset + cell]
         if digit is None:
-            words.append(UNSEEN)
+            words += [UNSEEN] if UNSEEN not in words else []
             continue
         value = variable.domain.values[digit]
         if is_nothing(value, variable.domain):

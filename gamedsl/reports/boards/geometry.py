@@ -7,6 +7,7 @@ neighbours.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import replace
 from itertools import combinations, pairwise
 from math import cos, dist, pi, sin, sqrt
@@ -22,6 +23,8 @@ NEAR = 1.5
 """Greatest distance between adjacent squares."""
 
 HEX_DIRECTIONS = 6
+HEXAGON_EDGE = 0.6
+"""Distance of the highest and the lowest hexagons' centres from the edge of the picture."""
 _COORDINATES = re.compile(r"([a-z]+)(\d+)")
 
 
@@ -34,6 +37,7 @@ class Geometry:
         centres: within 0..width and 0..height, at least half a unit from the edge.
         edges: pairs of squares joined by a line.
         columns, rows: names at the edge with positions; empty on boards drawn in a circle.
+        cut: columns cut off at the left plus rows cut off at the bottom.
     """
 
     shape: str
@@ -47,6 +51,36 @@ class Geometry:
     has_dots: bool = True
     is_turned: bool = False
     """Whether the board is seen from the other side."""
+    cut: float = 0.0
+
+    def around(self, names: Container[str], margin: float = 0.0) -> Geometry:
+        """The part of the board that holds some squares, at least one, and all squares at most
+        `margin` to the side of them, above or below; the size fits the part. A part is taken before
+        the board is turned."""
+        inner = [place for name, place in self.centres.items() if name in names]
+        (left, low), (right, high) = (
+            tuple(end(place[axis] for place in inner) + way * margin for axis in (0, 1))
+            for end, way in ((min, -1), (max, 1))
+        )
+        kept = {
+            name: (x, y)
+            for name, (x, y) in self.centres.items()
+            if left <= x <= right and low <= y <= high
+        }
+        across, up = ([place[axis] for place in kept.values()] for axis in (0, 1))
+        edge = HEXAGON_EDGE if self.shape == "hexagon" else 0.5
+        dx, dy = min(across) - 0.5, min(up) - edge
+        height = max(up) + edge - dy
+        return replace(
+            self,
+            centres={name: (x - dx, y - dy) for name, (x, y) in kept.items()},
+            width=max(across) + 0.5 - dx,
+            height=height,
+            edges=tuple(pair for pair in self.edges if all(name in kept for name in pair)),
+            columns=tuple((name, x - dx) for name, x in self.columns if left <= x <= right),
+            rows=tuple((name, y - dy) for name, y in self.rows if low <= y <= high),
+            cut=dx + self.height - height - dy,
+        )
 
     def turned(self) -> Geometry:
         """The board as seen from the other side."""
@@ -145,13 +179,14 @@ def _hexagons(board: Board) -> Geometry:
     centres = {
         square.name: (
             square.column - 0.5 + offset + lean * (square.row - 1),
-            (board.height - square.row) * step + 0.6,
+            (board.height - square.row) * step + HEXAGON_EDGE,
         )
         for square in board.squares
         if square.column is not None and square.row is not None
     }
     width = board.width + 0.5 * (board.height - 1)
-    return Geometry("hexagon", centres, width, (board.height - 1) * step + 1.2)
+    height = (board.height - 1) * step + 2 * HEXAGON_EDGE
+    return Geometry("hexagon", centres, width, height).around(centres)
 
 
 def _graph(board: Board) -> Geometry:

@@ -132,4 +132,4 @@ class Ground:
 def _is_dark(geometry: Geometry, x: float, y: float) -> bool:
     if geometry.is_turned:
         x, y = geometry.width - x, geometry.height - y
-    return round(x + geometry.height - y) % 2 == 1
+    return round(x + geometry.height - y + geometry.cut) % 2 == 1

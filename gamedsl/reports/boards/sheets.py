@@ -75,5 +75,11 @@ def _cut_out(piece: Piece, place: int, per_row: int, side: float, position: Posi
 
 def _without_men(position: Position) -> Position:
     return replace(
-        position, pieces=(Piece(),) * len(position.pieces), men=(), last=(), rings=(), arrow=None
+        position,
+        pieces=(Piece(),) * len(position.pieces),
+        men=(),
+        last=(),
+        rings=(),
+        arrow=None,
+        window=(),
     )

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import gamedsl
 from gamedsl.game.library import shipped_game
 from gamedsl.playground.dispatch import answer
 from gamedsl.playground.units import Units
@@ -394,3 +395,28 @@ def test_the_cookbook_answers_how_to_say_something() -> None:
     assert best.startswith("### Let a stone fall down a column")
     assert "move drop(c in columns):" in best
     assert ask("patterns", words="xyzzy") == []
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "square"),
+    [
+        ("cubic_tic_tac_toe", "mark(2, b2)", "cell[2] b2"),
+        ("havannah", "place(b2)", "has[Light] b2"),
+    ],
+)
+def test_squares_of_titled_boards_are_clicked_where_no_board_stands_above_them(
+    game: str, move: str, square: str
+) -> None:
+    """The board is the one whose indices the move names, or the mover's own; its square is free
+    before, and taken after the move."""
+    text = gamedsl.load(game).source.text
+    before = ask("position", text=text, moves=[])
+    actions = {one["name"]: one["squares"] for one in before["choices"][0]["actions"]}
+    assert actions[move] == [square]
+    assert all(set(squares) <= set(before["centres"]) for squares in actions.values())
+    after = ask("position", text=text, moves=[move])
+    assert (before["taken"], after["taken"]) == ([], [square])
+    x, y = before["centres"][square]
+    side = before["unit"]
+    neighbour = before["centres"][square.replace("b2", "c2")]
+    assert (neighbour[0] - x, neighbour[1] - y) == pytest.approx((side, 0))

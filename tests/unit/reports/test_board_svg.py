@@ -13,6 +13,7 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame, load_source, shipped_games
 from gamedsl.model import State
+from gamedsl.model.nodes.looks import BoardLook
 from gamedsl.reports.boards.as_svg import (
     player_colour,
     position_svg,
@@ -21,6 +22,7 @@ from gamedsl.reports.boards.as_svg import (
 )
 from gamedsl.reports.boards.contents import position_of
 from gamedsl.reports.boards.geometry import geometry_of
+from gamedsl.reports.boards.ground import Ground
 from gamedsl.reports.boards.themes import LIGHT, THEMES
 from gamedsl.source import SourceFile
 
@@ -499,3 +501,62 @@ def test_a_turned_board_is_the_same_board_upside_down(name: str) -> None:
     geometry = geometry_of(position.board, position.look)
     right, low = round(44 * (geometry.width - 1)), round(44 * (geometry.height - 1))
     assert {(right - x, low - y): fill for (x, y), fill in fills[0].items()} == fills[1]
+
+
+TABLE = """game "Table"
+players A, B
+board 16 wide 16 high wrap
+directions {ways}
+
+state:
+    cell[s in square]: empty | players = A if s == square(8, 8) else empty
+
+move put(s in square):
+    require cell[s] == empty and any(cell[q] != empty for q in neighbours(s))
+    cell[s] = turn
+
+end:
+    if full(cell): draw
+"""
+
+
+@pytest.mark.parametrize("ways", ["N, NE, E, S, SW, W", "N, E, S, W"])
+def test_of_a_large_board_without_edges_the_part_with_men_and_moves_is_drawn(ways: str) -> None:
+    """Two squares to each side of all moves."""
+    game = gamedsl.load(TABLE.format(ways=ways))
+    for moves, (inside, outside) in (
+        ([], ("e8", "d8")),
+        (["put(g8)", "put(f8)"], ("c8", "b8")),
+    ):
+        state = after(game, *moves)
+        position = position_of(game, state)
+        centres = square_centres(position)
+        assert {name[4:-1] for name in game.action_names(state)} < set(centres)
+        assert inside in centres
+        assert outside not in centres
+        assert set(square_centres(replace(position, is_turned=True))) == set(centres)
+    with_edges = gamedsl.load(TABLE.replace(" wrap", "").format(ways=ways))
+    assert len(square_centres(position_of(with_edges, with_edges.initial_state()))) == 256
+
+
+def test_squares_of_a_part_of_a_board_have_their_colours() -> None:
+    board = gamedsl.load(TABLE.format(ways="N, E, S, W")).model.board
+    assert board is not None
+    whole = geometry_of(board)
+    for names in ("e8 f9", "e8 f10", "d8 f9", "d7 f9"):
+        part = whole.around(names.split())
+        for pair in ((whole, part), (whole.turned(), part.turned())):
+            grounds = [Ground(one, BoardLook.CHEQUERED, None, LIGHT, 1.0) for one in pair]
+            for name in part.centres:
+                first, second = (
+                    LIGHT.dark in ground.square(name, is_last=False) for ground in grounds
+                )
+                assert first == second, name
+
+
+def test_hexagons_fill_the_width_of_their_picture() -> None:
+    board = gamedsl.load("havannah").model.board
+    assert board is not None
+    geometry = geometry_of(board)
+    across = [x for x, _ in geometry.centres.values()]
+    assert (min(across), max(across)) == (0.5, geometry.width - 0.5)
