@@ -183,10 +183,10 @@ def strengths(results: Sequence[PairingResult]) -> list[float]:
 
 def rates_by(gains: Sequence[float], levels: int) -> tuple[float, ...]:
     """The plays for each move of levels at equal distances in Elo, from the Elo of doublings; the
-    first level is the weakest number of plays."""
+    first level is the weakest number of plays at which a measured doubling begins."""
     more = range(HALVINGS + MOST_DOUBLINGS - len(gains))
     all_gains = [*gains, *(gains[-1] * LATER ** (number + 1) for number in more)]
-    fallen = list(accumulate(all_gains, initial=0.0))
+    fallen = list(accumulate(gains[:-1], initial=0.0))
     weakest = fallen.index(min(fallen))
     rising = [max(gain, LEAST) for gain in all_gains[weakest:]]
     heights = list(accumulate(rising, initial=0.0))

@@ -49,9 +49,11 @@ def test_levels_are_equally_far_apart(gain: float) -> None:
     assert list(rates) == sorted(rates)
 
 
-def test_the_first_level_is_the_weakest_number_of_plays() -> None:
-    rates = rates_by([-50.0] * HALVINGS + [100.0] * DOUBLINGS, 10)
-    assert rates[0] == 1
+@pytest.mark.parametrize(("falling", "first"), [(HALVINGS, 1), (MEASURED, 2 ** (DOUBLINGS - 1))])
+def test_the_first_level_is_the_weakest_number_of_plays(falling: int, first: int) -> None:
+    rates = rates_by([-50.0] * falling + [100.0] * (MEASURED - falling), 10)
+    assert rates[0] == first
+    assert list(rates) == sorted(set(rates))
 
 
 @pytest.mark.parametrize("rates", [None, 3, [1, 2], ["a", "b", "c"], [1, 0, 2]])
