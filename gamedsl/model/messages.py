@@ -6,11 +6,15 @@ The engines decide when an error occurs.
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from gamedsl.model.limits import CALL_AS_ROUNDS
 from gamedsl.model.nodes import Bounded, Cell, Chance, Compare, Comprehension, Place, Variable
 from gamedsl.model.values import Value, text_of
 from gamedsl.model.walk import within
 
+UNKNOWN = (None, None)
+"""The local and the constant of an expression that is neither."""
 Said = tuple[str, str | None]
 """A message and a hint."""
 
@@ -162,12 +166,25 @@ def _compared_with_itself(statement: Chance) -> list[str]:
         match node:
             case Comprehension(
                 kind="all", element=Compare(operator="!=", left=Cell() as one, right=Cell() as two)
-            ) if one.variable == two.variable == place.variable and all(
+            ) if all(
                 clause.condition is None and clause.domain.known is not None
                 for clause in node.clauses
             ):
-                return [clause.name for clause in node.clauses]
+                free = {clause.slot for clause in node.clauses}
+                if any(
+                    _is_at(drawn, place) and _is_at(other, place, free)
+                    for drawn, other in ((one, two), (two, one))
+                ):
+                    return [clause.name for clause in node.clauses]
     return []
+
+
+def _is_at(cell: Cell, place: Place, free: Container[int] = ()) -> bool:
+    """Whether a cell is the cell of a place, for some values of the locals in the slots `free`."""
+    return cell.variable == place.variable and all(
+        index.local in free or (index.local, index.known) == (other.local, other.known) != UNKNOWN
+        for index, other in zip(cell.indices, place.indices, strict=True)
+    )
 
 
 def too_few_to_draw(name: str, size: int) -> Said:

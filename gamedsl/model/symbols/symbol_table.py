@@ -373,6 +373,12 @@ class SymbolTable:
         variables = (self._resolve_variable(name) for name in self.variable_decls)
         return tuple(sorted((v for v in variables if v is not None), key=lambda v: v.offset))
 
+    def variables_so_far(self) -> Iterator[nodes.Variable]:
+        """The state variables that are elaborated already, in order of declaration: for hints,
+        which must not elaborate."""
+        met = (self._variables.get(name) for name in self.variable_decls)
+        return (variable for variable in met if variable is not None)
+
     def _resolve_variable(self, name: str) -> nodes.Variable | None:
         if name in self._variables:
             return self._variables[name]

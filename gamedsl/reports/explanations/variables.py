@@ -6,7 +6,8 @@ A variable that is never assigned is no part of a state; a set of truth values h
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TypeGuard
 
 from gamedsl.game import LoadedGame
@@ -26,6 +27,7 @@ from gamedsl.reports.formulas.tree import (
 from gamedsl.source.plurals import count
 from gamedsl.syntax import ast
 
+Named = Mapping[str, ast.Expression]
 MOST_NUMBERS = 5
 """Consecutive numbers written out individually at most."""
 
@@ -55,8 +57,10 @@ def initial_formulas(
     """`left = 20`, `cell[q] = empty for q ∈ square`: the values at the beginning of play, except
     values given by a diagram."""
     declarations, lines = tuple(declarations), []
-    lists = {
-        d.name.text for d in declarations if isinstance(d, ast.ParamDecl) and _is_list(d.value)
+    named: Named = {
+        d.name.text: d.value
+        for d in declarations
+        if isinstance(d, ast.ParamDecl) or (isinstance(d, ast.DefDecl) and not d.parameters)
     }
     for declaration in declarations:
         if isinstance(declaration, ast.StateDecl):
@@ -66,7 +70,7 @@ def initial_formulas(
                 if isinstance(written.initial, ast.Always):
                     lines.append(Line(_initial(written, written.initial.value, mathematics)))
                     continue
-                lines.append(Line(_initial(written, written.initial, mathematics, lists)))
+                lines.append(Line(_initial(written, written.initial, mathematics, named)))
     return tuple(lines)
 
 
@@ -74,34 +78,53 @@ def _initial(
     written: ast.VariableDecl,
     value: ast.Expression,
     mathematics: Mathematics,
-    lists: Container[str] = (),
+    named: Named | None = None,
 ) -> Formula:
-    """`lists`: the parameters that are lists, of which a cell gets the item."""
+    """`named`: parameters and definitions, which may be lists, of which a cell gets the item; None
+    where a list gives no value for each cell."""
     keys, bounds = _keys(written, mathematics)
-    variable, first = Word(written.name.text), mathematics.formula(value)
+    variable = Word(written.name.text)
     if not keys:
-        return row(variable, " = ", first)
-    place = joined(", ", keys)
-    if _is_list(value) or (isinstance(value, ast.Name) and value.text in lists):
-        first = Indexed(first, place)
-    return row(Indexed(variable, place), " = ", first, " for ", joined(", ", bounds))
+        return row(variable, " = ", mathematics.formula(value))
+    if named is not None:
+        names = tuple(ast.Name(written.name.span, key) for key in keys)
+        value = _item(value, names, named)
+    place = joined(", ", map(Word, keys))
+    what = mathematics.formula(value)
+    return row(Indexed(variable, place), " = ", what, " for ", joined(", ", bounds))
 
 
-def _is_list(value: ast.Expression) -> bool:
-    return isinstance(value, ast.ListLiteral | ast.ListBuild)
+def _item(value: ast.Expression, keys: tuple[ast.Name, ...], named: Named) -> ast.Expression:
+    """The value of a cell: of a list, or of a list of lists, the item."""
+    if isinstance(value, ast.Conditional):
+        then, otherwise = (_item(v, keys, named) for v in (value.then, value.otherwise))
+        return replace(value, then=then, otherwise=otherwise)
+    depth = _depth(value, named)
+    return ast.Index(value.span, value, keys[:depth]) if depth else value
 
 
-def _keys(
-    written: ast.VariableDecl, mathematics: Mathematics
-) -> tuple[list[Formula], list[Formula]]:
+def _depth(value: ast.Expression, named: Named) -> int:
+    """The number of lists within each other, as written: 2 of a list of lists."""
+    match value:
+        case ast.ListLiteral(items=(item, *_)) | ast.ListBuild(element=item):
+            return 1 + _depth(item, named)
+        case ast.Name(text=text) if text in named:
+            return _depth(named[text], named)
+        case ast.Conditional(then=then):
+            return _depth(then, named)
+        case _:
+            return 0
+
+
+def _keys(written: ast.VariableDecl, mathematics: Mathematics) -> tuple[list[str], list[Formula]]:
     """The indices of a cell and their sets; an index without a name is `i`, `j` or `k`."""
     taken = {index.name.text for index in written.indices if index.name is not None}
     free = iter(letter for letter in ("i", "j", "k", "l", "m") if letter not in taken)
-    keys: list[Formula] = []
+    keys: list[str] = []
     bounds: list[Formula] = []
     for index in written.indices:
         name = next(free) if index.name is None else index.name.text
-        keys.append(Word(name))
+        keys.append(name)
         such = () if index.condition is None else (" with ", mathematics.formula(index.condition))
         bounds.append(row(mathematics.bound(name, index.domain), *such))
     return keys, bounds

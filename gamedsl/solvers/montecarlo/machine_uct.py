@@ -113,12 +113,16 @@ class MachineUct:
 
     def level_rates(self, state: State, levels: int) -> tuple[float, ...]:
         """Simulated plays of levels for each legal move, fitted from a position on, once compiled;
-        () where matches between levels say nothing."""
+        () where matches between levels say nothing. Later searches draw as if nothing was fitted:
+        rates may be kept from an earlier run."""
         facts = self.game.facts
         is_rated = len(self.game.players) == 2 and facts.pays_at_the_end
         if self._search is None or isinstance(self._accelerator, Refusal) or not is_rated:
             return ()
-        return rates_of(self.game, self._accelerator, self._search, state, levels)
+        drawn = self._rng.getstate()
+        rates = rates_of(self.game, self._accelerator, self._search, state, levels)
+        self._rng.setstate(drawn)
+        return rates
 
     def decide(
         self,

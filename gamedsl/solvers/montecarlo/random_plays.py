@@ -25,7 +25,7 @@ from gamedsl.game.accelerator import (
 )
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.steps import actions_at, drawn_outcome
-from gamedsl.model.errors import GameRuleError
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.interruptible import BrokenOff
 from gamedsl.solvers.perft import found_again
@@ -65,6 +65,10 @@ def playouts(
         return accelerator.playouts(root, count, options, is_machine=is_machine)
     except GameRuleError as error:
         raise found_again(game, root, error) from None
+    except UnsupportedGameError:  # rules too long for kernels, though not for the engine
+        if native_mode(game) is NativeMode.ALWAYS:
+            raise
+        return playouts_by_contract(game, root, count, seed=seed, longest=longest)
 
 
 def playouts_by_contract(

@@ -166,9 +166,12 @@ def test_the_page_has_formulas_and_no_script() -> None:
 def test_a_list_of_initial_values_has_an_item_for_each_cell() -> None:
     text = """game "Prices"
 param prices = [3, 1]
+def both = [4, 6]
 players Ann
 state:
     price[i in 1..2]: 0..9 = prices
+    cost[a in 1..2]: 0..9 = both if a == 1 else prices
+    rank[a in 1..2, b in 1..3]: 0..9 = both
     left[Kind]: 0..2 = [1, 2]
     sold: 0..9 = prices[2]
 type Kind = tea | jam
@@ -183,6 +186,8 @@ end:
     shown = {line_text(line) for section in sections for line in section.spelled}
     assert shown >= {
         "price[i] = prices[i] for i ∈ {1, 2}",
+        "cost[a] = both[a] if a = 1, else prices[a] for a ∈ {1, 2}",
+        "rank[a, b] = both[a] for a ∈ {1, 2}, b ∈ {1, 2, 3}",
         "left[i] = [1, 2][i] for i ∈ Kind",
         "sold = prices[2]",
     }

@@ -8,9 +8,10 @@ import pytest
 
 import gamedsl
 from gamedsl.game import LoadedGame
-from gamedsl.game.accelerator import NativeMode, Refusal, accelerator_of
+from gamedsl.game.accelerator import NativeMode, PlayoutCounts, Refusal, accelerator_of
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.methods import METHODS, SolverName
-from gamedsl.solvers.montecarlo.random_plays import playouts
+from gamedsl.solvers.montecarlo.random_plays import playouts, playouts_by_contract
 from gamedsl.solvers.perft import divide, is_much, perft
 from gamedsl.solvers.planner import solve
 
@@ -33,6 +34,9 @@ class Counter:
 
     def perft(self, state: object, depth: int, *, turns: bool = False, expected: float = 1) -> int:
         return -1 - depth
+
+    def playouts(self, *_: object, **__: object) -> PlayoutCounts:
+        raise UnsupportedGameError("no kernels")
 
 
 class WithCode(Plain):
@@ -63,6 +67,15 @@ def test_a_game_that_offers_nothing_is_counted_and_solved_by_the_contract(game: 
     assert {payoffs for payoffs, _ in tally.endings} <= {(1, -1), (-1, 1), (0, 0)}
     assert 5 <= tally.shortest <= tally.longest <= 9
     assert playouts(plain, count=20, seed=1, longest=4).unfinished == 20
+
+
+def test_where_rules_are_too_long_for_kernels_plays_follow_the_contract(game: Any) -> None:
+    coded: Any = WithCode(game, NativeMode.WHEN_LARGE)
+    assert playouts(coded, count=9, seed=1) == playouts_by_contract(
+        coded, game.initial_state(), 9, seed=1, longest=9
+    )
+    with pytest.raises(UnsupportedGameError, match="no kernels"):
+        playouts(WithCode(game, NativeMode.ALWAYS), count=9)
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,9 @@ def _table_hint(
     """A hint for a list indexed by a player or another named value: a table."""
     values = " | ".join(kind.without_none().kinds) if isinstance(kind, Scalar) else ""
     name = {"player": "players", "bool": "bool"}.get(values, values)
-    if not isinstance(elaborator.symbols.find(name), nodes.Const):
-        return None
+    symbols = elaborator.symbols
+    if name in symbols.variable_decls or not isinstance(symbols.find(name), nodes.Const):
+        return None  # a hint must not elaborate a variable
     base, index = elaborator.text(written.base), elaborator.text(written.indices[0])
     more = ", ..." if isinstance(whole.element, ListType) else ""
     return (

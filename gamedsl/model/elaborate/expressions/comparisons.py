@@ -177,12 +177,11 @@ def _contents_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) 
     for square, sought in ((left, right), (right, left)):
         if not square.type.is_square:
             continue
-        for name in elaborator.symbols.variable_decls:
-            variable = elaborator.symbols.find(name)
-            if isinstance(variable, nodes.Variable) and _may_hold(variable, square, sought):
+        for variable in elaborator.symbols.variables_so_far():
+            if _may_hold(variable, square, sought):
                 start, end = square.span
                 place = elaborator.reporter.source.text[start:end]
-                return f"what stands on a square is asked as `{name}[{place}]`"
+                return f"what stands on a square is asked as `{variable.name}[{place}]`"
     return None
 
 
@@ -203,9 +202,12 @@ def _can_be_ordered(left: Type, right: Type) -> bool:
 
 
 def _is_always_apart(left: Type, right: Type, scope: Scope) -> bool:
-    """Whether a set or a list is compared with a single value in a constant: `square == a1`."""
-    are_many = [isinstance(kind, SetType | ListType) for kind in (left, right)]
-    return scope.in_definition is None and any(are_many) and not all(are_many)
+    """Whether a set or a list is compared with a single value in a constant: `square == a1`. What
+    is a set for one cell may be `none` for another."""
+    kinds = (left, right)
+    are_many = [isinstance(kind, SetType | ListType) for kind in kinds]
+    is_none = any(isinstance(kind, Scalar) and kind.kinds == {"none"} for kind in kinds)
+    return scope.in_definition is None and any(are_many) and not (all(are_many) or is_none)
 
 
 def _is_single(scope: Scope) -> bool:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import log2
+from random import Random
 
 import pytest
 
+import gamedsl
+from gamedsl.solvers.montecarlo import rates as rates_module
+from gamedsl.solvers.montecarlo.machine_uct import MachineUct
 from gamedsl.solvers.montecarlo.rates import (
     DOUBLINGS,
     HALVINGS,
@@ -49,9 +53,11 @@ def test_levels_are_equally_far_apart(gain: float) -> None:
     assert list(rates) == sorted(rates)
 
 
-def test_the_first_level_is_the_weakest_number_of_plays() -> None:
-    rates = rates_by([-50.0] * HALVINGS + [100.0] * DOUBLINGS, 10)
-    assert rates[0] == 1
+@pytest.mark.parametrize("falling", [HALVINGS, 2 * HALVINGS - 1])
+def test_the_first_level_is_the_weakest_of_the_least_numbers_of_plays(falling: int) -> None:
+    rates = rates_by([-50.0] * falling + [100.0] * (MEASURED - falling), 10)
+    assert rates[0] == 2 ** (falling - HALVINGS)
+    assert list(rates) == sorted({*rates})
 
 
 def test_levels_rise_where_no_number_of_plays_is_stronger() -> None:
@@ -62,3 +68,15 @@ def test_levels_rise_where_no_number_of_plays_is_stronger() -> None:
 @pytest.mark.parametrize("rates", [None, 3, [1, 2], ["a", "b", "c"], [1, 0, 2]])
 def test_a_damaged_note_is_no_note(rates: object) -> None:
     assert _kept(rates, 3) == ()
+
+
+def test_after_levels_are_fitted_searches_draw_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rates_module, "MOST_SECONDS", 0.01)
+    monkeypatch.setattr(rates_module, "kept_json", lambda _: None)
+    game, rng = gamedsl.load("tic_tac_toe"), Random(1)
+    search = MachineUct(game, rng)
+    search.for_match = 0
+    search.prepare(game.initial_state(), None)
+    before = rng.getstate()
+    assert search.level_rates(game.initial_state(), 10)
+    assert rng.getstate() == before
