@@ -8,6 +8,7 @@ never for exact values.
 from __future__ import annotations
 
 from bisect import bisect
+from collections.abc import Callable
 from itertools import accumulate
 from random import Random
 
@@ -83,8 +84,9 @@ class Playouts:
         odds = place.odds
         return min(bisect(odds, self.rng.random() * odds[-1]), len(odds) - 1)
 
-    def play(self, place: Place) -> Payoffs:
-        """The payoffs of a random play, with uniformly random actions.
+    def play(self, place: Place, is_late: Callable[[], bool] = lambda: False) -> Payoffs | None:
+        """The payoffs of a random play, with uniformly random actions; None for a play that is
+        broken off, since `is_late`.
 
         Raises:
             UnsupportedGameError: the play has no end, and the file defines no payoff of endless
@@ -94,6 +96,8 @@ class Playouts:
         for _ in range(self.longest):
             if place.payoffs is not None:
                 return place.payoffs
+            if is_late():
+                return None
             index = self.drawn(place) if place.odds else int(random() * len(place.actions))
             following = place.results[index]
             place = self.result(place, index) if following is None else following

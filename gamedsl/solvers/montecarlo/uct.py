@@ -94,13 +94,20 @@ def uct_search(
     root.order = [n for n, action in enumerate(place.actions) if action not in leaving_out]
     deadline = None if seconds is None else clock() + seconds
     done = 0
+
+    def is_late() -> bool:
+        late = patience * (done < len(root.order))
+        return done > 0 and deadline is not None and clock() >= deadline + late
+
     while not done or (
         (iterations is None or done < iterations)
-        and (deadline is None or clock() < deadline + patience * (done < len(root.order)))
+        and not is_late()
         and (until is None or not until())
     ):
         line = search.tree_policy(root)
-        payoffs = search.default_policy(line)
+        payoffs = search.default_policy(line, is_late)
+        if payoffs is None:
+            break
         if observer is not None:
             observer(search.told(line, payoffs))
         search.back_up(line, payoffs)
@@ -182,10 +189,10 @@ class _Uct:
             tuple(path), states, tuple(bounds), len(line) > 1 and not line[-1].visits, payoffs
         )
 
-    def default_policy(self, line: list[_Node]) -> Payoffs:
-        """DEFAULTPOLICY: a random play from the new node."""
+    def default_policy(self, line: list[_Node], is_late: Callable[[], bool]) -> Payoffs | None:
+        """DEFAULTPOLICY: a random play from the new node; None if it is broken off."""
         place = line[-1].place
-        return self.playouts.play(place) if place.payoffs is None else place.payoffs
+        return self.playouts.play(place, is_late) if place.payoffs is None else place.payoffs
 
     def back_up(self, line: list[_Node], payoffs: Payoffs) -> None:
         """BACKUP: the payoffs count for every node on the way."""
@@ -197,7 +204,7 @@ class _Uct:
 
 
 def _decision(game: Game, root: _Node, iterations: int) -> Decision:
-    tried = [(i, child) for i, child in enumerate(root.children) if child is not None]
+    tried = [(i, child) for i, child in enumerate(root.children) if child and child.visits]
     moves = tuple(
         RootMove(
             root.place.actions[i],

@@ -262,3 +262,17 @@ def test_chance_decides_as_often_as_it_should_where_a_game_has_no_code_of_its_ow
     assert found.unfinished == 0
     assert abs(mean - Fraction(-7, 495)) < 0.07
     assert playouts_by_contract(game, game.initial_state(), 5, seed=1, longest=0).unfinished == 5
+
+
+def test_a_play_under_way_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, time = gamedsl.load("tic_tac_toe"), [0.0]
+    made = game.result
+
+    def slow(state, action):
+        time[0] += 1
+        return made(state, action)
+
+    monkeypatch.setattr(type(game), "result", lambda _, state, action: slow(state, action))
+    decision = uct_search(game, seconds=21, rng=Random(3), clock=lambda: time[0])
+    assert decision.nodes > 1
+    assert time[0] <= 22
