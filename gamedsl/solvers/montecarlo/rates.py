@@ -40,7 +40,7 @@ GAMES = 120
 MOST_SECONDS = 12.0
 """Processor time for all matches."""
 LONGEST = 200
-"""Plies after which a game is drawn."""
+"""Plies after which a game is broken off."""
 OPENING = 4
 """Greatest number of random plies of an opening."""
 KEPT = "strengths"
@@ -118,14 +118,16 @@ class RateMatches:
         return game.result(state, action)
 
     def _points(self, doublings: Sequence[int], state: State) -> float:
-        """The points of the first player in a game."""
+        """The points of the first player in a game; a long game counts as endless play."""
         game = self._game
+        payoffs = game.facts.endless or (0, 0)
         for _ in range(LONGEST):
             if game.is_terminal(state):
-                first, second = game.utilities(state)
-                return 0.5 if first == second else float(first > second)
+                payoffs = game.utilities(state)
+                break
             state = self._next(state, doublings)
-        return 0.5
+        first, second = payoffs
+        return 0.5 if first == second else float(first > second)
 
 
 def is_searched(rate: float, rng: Random) -> bool:
