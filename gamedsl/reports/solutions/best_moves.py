@@ -49,6 +49,7 @@ MARGIN = 14
 PROMISES = {
     Promise.APPROACHES: "more plays come nearer to an equilibrium, and how near is not known",
     Promise.NOTHING: "players learn against each other, and nothing is proved",
+    Promise.DEALS: "as if all hands were seen from the next action on, and nothing is proved",
 }
 """What is known of strategies by simulated plays."""
 LONGEST_LINE = 24
@@ -183,7 +184,10 @@ def _sampled_lines(
 
 def sampled_words(sampled: SampledAnswer) -> str:
     """The method behind strategies by simulated plays."""
-    return f"an estimate: outcome sampling, {count(sampled.plays, 'simulated play')}"
+    how = (
+        "random plays from other deals" if sampled.promise is Promise.DEALS else "outcome sampling"
+    )
+    return f"an estimate: {how}, {count(sampled.plays, 'simulated play')}"
 
 
 def _outcome(solution: Solution) -> str:

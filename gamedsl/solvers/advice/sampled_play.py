@@ -18,6 +18,7 @@ from threading import Thread
 from time import perf_counter
 
 from gamedsl.game.accelerator import (
+    PlayoutOptions,
     Refusal,
     SampledStrategy,
     StrategySearch,
@@ -28,6 +29,8 @@ from gamedsl.game.contract import Game, History
 from gamedsl.game.slices import relevant_game
 from gamedsl.game.steps import choosers
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
+from gamedsl.model.state import State
+from gamedsl.solvers.advice.deals import Deals
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.interruptible import has_threads
@@ -57,6 +60,8 @@ class Promise(StrEnum):
     """Two players with opposed interests: the mean strategies approach an equilibrium."""
     NOTHING = "nothing"
     """Several players, or other interests: players learn against each other."""
+    DEALS = "deals"
+    """Mean payoffs of random plays from other deals of what is not seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,9 @@ class SampledPlay:
         if isinstance(self._accelerator, Refusal):
             self.why_not = str(self._accelerator)
         self._longest = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
+        self._deals_at_once = False
+        """Whether no play was met that agrees with what a player had observed."""
+        self._plays_by_machine = False
         self.promise = Promise.APPROACHES if game.facts.is_opposed else Promise.NOTHING
 
     def refusal(self, history: History) -> str:
@@ -121,9 +129,17 @@ class SampledPlay:
             search = self._new(is_machine=True)
             search.start(self._known(history), self._choosers(history)[0], 0, self._longest)
             search.run(1)
+            if not search.is_reached:
+                self._compile_plays(history[-1][0])
         except (UnsupportedGameError, GameRuleError):
             return  # Python raises the error again
         self._machine = search
+
+    def _compile_plays(self, state: State) -> None:
+        assert not isinstance(self._accelerator, Refusal), "the accelerator was asked for"
+        options = PlayoutOptions(0, self._longest)
+        self._accelerator.playouts(state, 1, options, is_machine=True)
+        self._plays_by_machine = True
 
     def _new(self, *, is_machine: bool) -> StrategySearch:
         assert not isinstance(self._accelerator, Refusal), "the accelerator was asked for"
@@ -164,6 +180,8 @@ class SampledPlay:
         search = self._machine or self._search
         if search is None:
             search = self._search = self._new(is_machine=False)
+        if self._deals_at_once and (dealt := self._dealt(history, begun, seconds, plays)):
+            return dealt
         known = self._known(history)
         at_once = len(known) == 1 and len(players) > 1
         goals = players[:1] if at_once else players
@@ -175,12 +193,47 @@ class SampledPlay:
             late = inf if ends is None else ends - FOR_PLAYS * (ends - self._clock())
             until = partial(self._is_after, late)
             search.start(known, player, self._rng.getrandbits(30), self._longest, until)
+            if not search.is_reached and (dealt := self._dealt(history, begun, seconds, plays)):
+                self._deals_at_once = True
+                return dealt
             wanted = None if plays is None else int(plays * share)
             left = None if wanted is None else max(0, wanted - done)
             done += run_within(search.run, RunLimits(left, ends, LEAST, FOREVER), self._clock)[0]
             strategies += [s for s in search.report() if at_once or s.player == player]
+        is_known = all(strategy.shares for strategy in strategies)
+        if not is_known and (dealt := self._dealt(history, begun, seconds, plays)):
+            self._deals_at_once = True
+            return dealt
         choices = tuple(self._choice(history, strategy) for strategy in strategies)
         return SampledAnswer(choices, done, self.promise)
+
+    def _dealt(
+        self, history: History, begun: float, seconds: float | None, plays: int | None
+    ) -> SampledAnswer | None:
+        """The action with the greatest mean payoff of random plays from other deals; None where
+        hands do not hold all that the player does not see, or several choose."""
+        players, state = self._choosers(history), history[-1][0]
+        deals = Deals(self.game, history, players[0]) if len(players) == 1 else None
+        if not deals or not self.game.facts.pays_at_the_end:
+            return None
+        assert not isinstance(self._accelerator, Refusal), "the accelerator was asked for"
+        ends = inf if seconds is None else begun + seconds
+
+        def goes_on(done: int) -> bool:
+            return self._clock() < ends if plays is None else done < plays
+
+        dealt = deals.choose(
+            self._accelerator, self._rng,
+            is_machine=self._plays_by_machine, goes_on=goes_on, longest=self._longest,
+        )  # fmt: skip
+        worths = tuple(dealt.worths.get(action) for action in self.game.legal_actions(state))
+        if not dealt.worths:
+            return None
+        best = max(dealt.worths, key=lambda action: dealt.worths[action])
+        legal = self.game.legal_actions(state)
+        shares = tuple(Fraction(action == best) for action in legal)
+        strategy = SampledStrategy(players[0], shares, worths, dealt.plays)
+        return SampledAnswer((self._choice(history, strategy),), dealt.plays, Promise.DEALS)
 
     def _is_after(self, time: float) -> bool:
         return self._clock() > time

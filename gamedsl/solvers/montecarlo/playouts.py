@@ -29,6 +29,10 @@ PATIENCE = 300
 of endless play."""
 
 
+LOOK = 64
+"""Plies of a random play after which the time is looked at."""
+
+
 class Place:
     """A state with the player, actions (or outcomes) and results, filled in on demand."""
 
@@ -93,10 +97,10 @@ class Playouts:
                 play.
         """
         random = self.rng.random
-        for _ in range(self.longest):
+        for ply in range(1, self.longest + 1):
             if place.payoffs is not None:
                 return place.payoffs
-            if is_late():
+            if ply % LOOK == 0 and is_late():
                 return None
             index = self.drawn(place) if place.odds else int(random() * len(place.actions))
             following = place.results[index]

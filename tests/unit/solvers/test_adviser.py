@@ -161,7 +161,7 @@ class Stuck:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def play(self, _: object) -> tuple[float, float]:
+    def play(self, *_: object) -> tuple[float, float]:
         self.clock.now += 1
         return 1.0, -1.0
 

@@ -10,6 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.game.accelerator import TreeMove, TreeReport
 from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.montecarlo import playouts as random_playouts
 from gamedsl.solvers.montecarlo.contenders import RunLimits, decision_of
 from gamedsl.solvers.montecarlo.machine_uct import MachineUct
 from gamedsl.solvers.montecarlo.random_plays import playouts_by_contract
@@ -264,8 +265,9 @@ def test_chance_decides_as_often_as_it_should_where_a_game_has_no_code_of_its_ow
     assert playouts_by_contract(game, game.initial_state(), 5, seed=1, longest=0).unfinished == 5
 
 
-def test_a_play_under_way_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, time = gamedsl.load("tic_tac_toe"), [0.0]
+def test_a_long_play_under_way_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = LOOP.replace("on: bool = true", "on: 0..1000 = 0").replace("1 == 2", "on == 1000")
+    game, time = gamedsl.load(text.replace("on = not on", "on += 1")), [0.0]
     made = game.result
 
     def slow(state, action):
@@ -273,8 +275,7 @@ def test_a_play_under_way_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) ->
         return made(state, action)
 
     monkeypatch.setattr(type(game), "result", lambda _, state, action: slow(state, action))
-    for seconds in range(20, 30):
-        time[0] = 0
-        decision = uct_search(game, seconds=seconds, rng=Random(3), clock=lambda: time[0])
-        assert decision.nodes > 1
-        assert time[0] <= seconds + 1
+    monkeypatch.setattr(random_playouts, "MOST_PLACES", 0)
+    decision = uct_search(game, iterations=9, seconds=1200, rng=Random(3), clock=lambda: time[0])
+    assert decision.nodes == 1
+    assert time[0] <= 1200 + random_playouts.LOOK

@@ -1,0 +1,220 @@
+"""Choices of a player who does not see all hands: random plays from other deals of what is unseen.
+
+In: a game, a play, the player to choose. Out: `Deals`: positions that agree with what the player
+has observed, and the mean payoffs of random plays from them after each action. A deal is the
+position of the play in which things (the values of an index of hidden variables, such as cards)
+that the player cannot tell apart have changed places. So the search for plays from the beginning,
+which never meets a given hand of thirteen cards, is not needed. After M. Ginsberg, "GIB: Imperfect
+information in a computationally challenging game", JAIR 14 (2001), section 3: Monte Carlo with
+perfect information, here with random plays in place of a solver.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from random import Random
+
+from gamedsl.game.accelerator import Accelerator, PlayoutOptions
+from gamedsl.game.contract import Action, Game, History
+from gamedsl.game.sights import RuleSights, sights_of
+from gamedsl.model import nodes
+from gamedsl.model.action_names import arguments_of, move_of
+from gamedsl.model.model import Model
+from gamedsl.model.state import CHANCE, State
+from gamedsl.model.values import EMPTY, NONE, Domain, Value
+from gamedsl.source.records import dataclass
+
+TRIES = 24
+"""Pairs of things that change places, at most, until a deal allows all past actions of others."""
+PLAYS = 32
+"""Random plays after each action in a deal, by machine code; in Python one."""
+LEAST_DEALS = 2
+"""Least number of deals, whatever the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealtChoice:
+    """The actions of the player, with the mean payoffs of the player, and the number of plays."""
+
+    worths: Mapping[Action, Fraction]
+    plays: int
+
+
+class Deals:
+    """Other deals of what a player has not seen along a play."""
+
+    def __init__(self, game: Game, history: History, player: int) -> None:
+        self._game, self._history, self._player = game, history, player
+        self._hands: tuple[nodes.Variable, ...] = ()
+        self._alike: tuple[tuple[Value, ...], ...] = ()
+        sights = sights_of(game)
+        if isinstance(sights, RuleSights) and not game.facts.repeats:
+            model = sights.engine.model
+            self._hands = _hands(model, player)
+            if self._hands:
+                self._alike = _alike(model, self._hands, history, player)
+        self._others = [
+            (state, action)
+            for state, action in history[:-1]
+            if isinstance(action, int) and game.current_player(state) not in {player, CHANCE}
+        ]
+
+    def __bool__(self) -> bool:
+        """Whether all that is hidden lies in hands, and something in them can change places."""
+        return any(len(things) > 1 for things in self._alike)
+
+    def positions(self, rng: Random) -> Iterator[State]:
+        """Deals, one after the other."""
+        while True:
+            yield _moved(self._history[-1][0], self._images(self._renaming(rng)))
+
+    def _renaming(self, rng: Random) -> dict[Value, Value]:
+        """A random renaming of things that are alike, which forbids few past actions of others: two
+        things change places as long as more actions are not forbidden thereby."""
+        renamed: dict[Value, Value] = {}
+        for things in self._alike:
+            renamed.update(zip(things, rng.sample(things, len(things)), strict=True))
+        forbidden = self._forbidden(renamed)
+        groups = [things for things in self._alike if len(things) > 1]
+        for _ in range(TRIES):
+            if not forbidden:
+                break
+            first, second = rng.sample(rng.choice(groups), 2)
+            other = renamed | {first: renamed[second], second: renamed[first]}
+            if (fewer := self._forbidden(other)) <= forbidden:
+                renamed, forbidden = other, fewer
+        return renamed
+
+    def _forbidden(self, renamed: Mapping[Value, Value]) -> int:
+        """How far past actions of others are from being legal under a renaming of things: 0 if all
+        are, else the number of legal actions in place of each, as of cards of the suit led that
+        were not played."""
+        images = self._images(renamed)
+        legal = ((self._game.legal_actions(_moved(s, images)), a) for s, a in self._others)
+        return sum(len(actions) for actions, action in legal if action not in actions)
+
+    def _images(self, renamed: Mapping[Value, Value]) -> dict[int, int]:
+        """The image of each cell of a hand."""
+        images: dict[int, int] = {}
+        for hand in self._hands:
+            for number in hand.cells:
+                *before, thing = hand.indices_of(number)
+                image = hand.number_of((*before, renamed[thing]))
+                assert image is not None, "things of a hand have cells alike"
+                images[hand.offset + number] = hand.offset + image
+        return images
+
+    def choose(
+        self,
+        accelerator: Accelerator,
+        rng: Random,
+        *,
+        is_machine: bool,
+        goes_on: Callable[[int], bool],
+        longest: int,
+    ) -> DealtChoice:
+        """The mean payoffs after each action, over random plays from deals.
+
+        Args:
+            goes_on: whether there is time for a further deal, after so many plays.
+        """
+        legal = self._game.legal_actions(self._history[-1][0])
+        totals, counts = dict.fromkeys(legal, Fraction(0)), dict.fromkeys(legal, 0)
+        tried = useless = 0
+        for deals, position in enumerate(self.positions(rng)):
+            if useless > TRIES or (deals - useless >= LEAST_DEALS and not goes_on(tried)):
+                break
+            if tuple(self._game.legal_actions(position)) != tuple(legal):
+                useless += 1
+                continue
+            for action in legal:
+                options = PlayoutOptions(rng.getrandbits(30), longest)
+                number = PLAYS if is_machine else 1
+                after = self._game.result(position, action)
+                tally = accelerator.playouts(after, number, options, is_machine=is_machine)
+                ended = tally.playouts - tally.unfinished
+                if ended:
+                    totals[action] += Fraction(tally.mean_payoffs[self._player]) * ended
+                    counts[action] += ended
+                tried += tally.playouts
+        worths = {action: totals[action] / counts[action] for action in legal if counts[action]}
+        return DealtChoice(worths, tried)
+
+
+def _moved(state: State, images: Mapping[int, int]) -> State:
+    """The image of a state: what lay in a cell lies in the image of the cell."""
+    cells = list(state.cells)
+    for cell, image in images.items():
+        cells[image] = state.cells[cell]
+    return State(tuple(cells), state.turn, state.pending, state.history)
+
+
+def _hands(model: Model, player: int) -> tuple[nodes.Variable, ...]:
+    """The variables with cells that a player does not see, if all have the same last index; else
+    nothing: what is hidden elsewhere would stay as it is, and be told."""
+    hidden = [
+        variable
+        for variable in model.variables
+        if not all(variable.is_seen(number, player) for number in variable.cells)
+    ]
+    things = {variable.indices[-1].values if variable.indices else () for variable in hidden}
+    is_plain = all(not variable.missing and variable.domains is None for variable in hidden)
+    return tuple(hidden) if len(things) == 1 and () not in things and is_plain else ()
+
+
+def _alike(
+    model: Model, hands: Sequence[nodes.Variable], history: History, player: int
+) -> tuple[tuple[Value, ...], ...]:
+    """The things that a player cannot tell apart, in groups."""
+    domain = hands[0].indices[-1]
+    marks: dict[Value, list[Hashable]] = {thing: [] for thing in domain.values}
+    for step, (state, action) in enumerate(history):
+        for variable in model.variables:
+            for thing, mark in _shown(variable, domain, state, player):
+                marks[thing].append((step, variable.name, mark))
+        for thing, place in _named(model, domain, state, action, player):
+            marks[thing].append((step, place))
+    groups: dict[Hashable, list[Value]] = defaultdict(list)
+    for thing, told in marks.items():
+        groups[tuple(told)].append(thing)
+    return tuple(tuple(group) for group in groups.values())
+
+
+def _shown(
+    variable: nodes.Variable, domain: Domain, state: State, player: int
+) -> Iterator[tuple[Value, Hashable]]:
+    """What a player sees of things in a variable: by index, or as content."""
+    holds_things = {*variable.domain.values} - {NONE, EMPTY} == {*domain.values}
+    places = [n for n, index in enumerate(variable.indices) if index.values == domain.values]
+    if not holds_things and not places:
+        return
+    for number in variable.cells:
+        digit = state.cells[variable.offset + number]
+        if digit is None or not variable.is_seen(number, player):
+            continue
+        value = variable.domain_of(number).values[digit]
+        if holds_things and value in domain.digit:
+            yield value, ("held", number)
+        if places:
+            indices = variable.indices_of(number)
+            others = tuple(index for n, index in enumerate(indices) if n not in places)
+            for place in places:
+                yield indices[place], (place, others, value)
+
+
+def _named(
+    model: Model, domain: Domain, state: State, action: object, player: int
+) -> Iterator[tuple[Value, Hashable]]:
+    """The things that an action names which a player observes."""
+    if not isinstance(action, int) or state.pending is not None:
+        return
+    move = move_of(model.moves, action)
+    if move.is_secret and state.turn != player:
+        return
+    for place, (parameter, value) in enumerate(
+        zip(move.parameters, arguments_of(move, action), strict=True)
+    ):
+        if parameter.values.values == domain.values:
+            yield value, ("named", place)

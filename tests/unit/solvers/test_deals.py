@@ -1,0 +1,116 @@
+"""Other deals of what a player has not seen: they agree with all that the player knows."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+import gamedsl
+from gamedsl.solvers.advice.deals import Deals
+from gamedsl.solvers.advice.sampled_play import Promise, SampledPlay
+from tests.unit.model.reading import spoilt
+
+TRICK = """game "Trick"
+players Ann, Bob, Cid
+type Suit = C | D
+type Rank = 1..8
+type Card = Rank of Suit
+state:
+    hand[p in players, Card]: bool = false secret to p
+    trick[players]: none | Card = none
+    leader: players = Ann
+    won[players]: 0..5 = 0
+def pack = {c for c in Card where all(not hand[p, c] for p in players)}
+def has(s) = any(hand[turn, c] for c in Card where Suit(c) == s)
+def led = Suit(trick[leader])
+setup:
+    for p in players:
+        chance dealt subset of pack where count(dealt) == 5
+        for c in dealt: hand[p, c] = true
+move play(c in Card where hand[turn, c]):
+    require turn == leader or Suit(c) == led or not has(led)
+    hand[turn, c] = false
+    trick[turn] = c
+    if all(trick[p] != none for p in players):
+        let best = first(p for p in players where Suit(trick[p]) == led and
+            all(Suit(trick[q]) != led or Rank(trick[q]) <= Rank(trick[p]) for q in players))
+        won[best] += 1
+        leader = best
+        turn = best
+        again
+        for p in players: trick[p] = none
+end:
+    if won[Ann] + won[Bob] + won[Cid] == 5: payoff p: won[p]
+"""
+
+
+def _play(game, rng, moves):
+    """A play at random, so many moves long, with the state after the play."""
+    state, history = game.initial_state(), []
+    while moves or game.current_player(state) == -1:
+        if game.current_player(state) == -1:
+            action = rng.choice([outcome for outcome, _ in game.chance_outcomes(state)])
+        else:
+            action, moves = rng.choice(game.legal_actions(state)), moves - 1
+        history.append((state, action))
+        state = game.result(state, action)
+    return (*history, (state, None))
+
+
+@pytest.mark.parametrize("moves", [0, 1, 5, 8])
+def test_a_deal_agrees_with_what_the_player_sees_and_moves_all_else(moves: int) -> None:
+    game, rng = gamedsl.load(TRICK), Random(moves)
+    history = _play(game, rng, moves)
+    state = history[-1][0]
+    player = game.current_player(state)
+    positions = [*islice(Deals(game, history, player).positions(rng), 60)]
+    seen = game.sights().view(state, player)
+    assert all(game.sights().view(position, player) == seen for position in positions)
+    sizes = [_sizes(game, position) for position in positions]
+    assert sizes == [_sizes(game, state)] * len(positions)
+    assert len(set(positions)) > 2 ** (3 - moves // 3)
+
+
+def _sizes(game, state):
+    """The number of cards in each hand."""
+    return [sum(_hand(game, state, player)) for player in range(3)]
+
+
+def _hand(game, state, player):
+    """For each card, whether the player holds the card."""
+    hand = game.model.variables[0]
+    return state.cells[hand.offset + 16 * player : hand.offset + 16 * (player + 1)]
+
+
+def test_a_player_who_has_not_followed_suit_is_seldom_dealt_the_suit() -> None:
+    """Of all deals, a twentieth has no card of the suit."""
+    game, rng = gamedsl.load(TRICK), Random(2)
+    held: list[bool] = []
+    for _ in range(30):
+        history = _play(game, rng, 2)
+        led, other = (game.action_name(state, action)[5] for state, action in history[-3:-1])
+        suit = slice(0, 8) if led == "C" else slice(8, 16)
+        deals = islice(Deals(game, history, 2).positions(rng), 10 * (led != other))
+        held += [any(_hand(game, position, 1)[suit]) for position in deals]
+    assert len(held) > 20
+    assert sum(held) < 0.4 * len(held)
+
+
+def test_the_best_card_is_played_where_no_play_of_the_beginning_agrees() -> None:
+    game = gamedsl.load(TRICK)
+    sampled = SampledPlay(game, Random(1))
+    history = _play(game, Random(4), 2)
+    answer = sampled.answer(history, plays=400)
+    assert answer.promise is Promise.DEALS
+    assert [share for _, share in answer.choices[0].local.choices].count(1) == 1
+
+
+@pytest.mark.parametrize(
+    "more",
+    ["    bid: 0..3 = 0 secret\n", "    kept[p in players]: none | Card = none secret to p\n"],
+)
+def test_what_is_hidden_elsewhere_is_not_dealt(more: str) -> None:
+    game = gamedsl.load(spoilt(TRICK, "    trick[players]", f"{more}    trick[players]"))
+    assert not Deals(game, _play(game, Random(1), 0), 0)
