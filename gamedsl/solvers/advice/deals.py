@@ -16,11 +16,12 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
-from gamedsl.game.accelerator import Accelerator, PlayoutOptions
+from gamedsl.game.accelerator import Accelerator, PlayoutCounts, PlayoutOptions
 from gamedsl.game.contract import Action, Game, History
 from gamedsl.game.sights import RuleSights, sights_of
 from gamedsl.model import nodes
 from gamedsl.model.action_names import arguments_of, move_of
+from gamedsl.model.errors import GameRuleError
 from gamedsl.model.model import Model
 from gamedsl.model.state import CHANCE, State
 from gamedsl.model.values import EMPTY, NONE, Domain, Value
@@ -58,21 +59,23 @@ class Deals:
         self._others = [
             (state, action)
             for state, action in history[:-1]
-            if isinstance(action, int) and game.current_player(state) not in {player, CHANCE}
+            if isinstance(action, int)
+            and game.current_player(state) not in {player, CHANCE}
+            and isinstance(sights, RuleSights)
+            and not sights.engine.is_secret(action)
         ]
 
     def __bool__(self) -> bool:
         """Whether all that is hidden lies in hands, and something in them can change places."""
         return any(len(things) > 1 for things in self._alike)
 
-    def positions(self, rng: Random) -> Iterator[State]:
-        """Deals, one after the other."""
-        while True:
-            yield _moved(self._history[-1][0], self._images(self._renaming(rng)))
+    def position(self, rng: Random) -> State:
+        """A deal. Raises GameRuleError where the rules do not allow for the deal."""
+        return _moved(self._history[-1][0], self._images(self._renaming(rng)))
 
     def _renaming(self, rng: Random) -> dict[Value, Value]:
-        """A random renaming of things that are alike, which forbids few past actions of others: two
-        things change places as long as more actions are not forbidden thereby."""
+        """A random renaming of things that are alike, which forbids few past actions of others that
+        the player has seen: two things change places as long as that forbids no more."""
         renamed: dict[Value, Value] = {}
         for things in self._alike:
             renamed.update(zip(things, rng.sample(things, len(things)), strict=True))
@@ -122,25 +125,37 @@ class Deals:
         """
         legal = self._game.legal_actions(self._history[-1][0])
         totals, counts = dict.fromkeys(legal, Fraction(0)), dict.fromkeys(legal, 0)
-        tried = useless = 0
-        for deals, position in enumerate(self.positions(rng)):
-            if useless > TRIES or (deals - useless >= LEAST_DEALS and not goes_on(tried)):
-                break
-            if tuple(self._game.legal_actions(position)) != tuple(legal):
-                useless += 1
-                continue
-            for action in legal:
-                options = PlayoutOptions(rng.getrandbits(30), longest)
-                number = PLAYS if is_machine else 1
-                after = self._game.result(position, action)
-                tally = accelerator.playouts(after, number, options, is_machine=is_machine)
-                ended = tally.playouts - tally.unfinished
-                if ended:
+        deals = useless = tried = 0
+        while useless < TRIES and (deals < LEAST_DEALS or goes_on(tried)):
+            try:
+                tallies = self._tallies(accelerator, rng, is_machine=is_machine, longest=longest)
+            except GameRuleError:
+                tallies = {}
+            deals, useless = deals + bool(tallies), useless + (not tallies)
+            for action, tally in tallies.items():
+                tried += tally.playouts
+                if (ended := tally.playouts - tally.unfinished) > 0:
                     totals[action] += Fraction(tally.mean_payoffs[self._player]) * ended
                     counts[action] += ended
-                tried += tally.playouts
         worths = {action: totals[action] / counts[action] for action in legal if counts[action]}
         return DealtChoice(worths, tried)
+
+    def _tallies(
+        self, accelerator: Accelerator, rng: Random, *, is_machine: bool, longest: int
+    ) -> dict[Action, PlayoutCounts]:
+        """Random plays after each action in a new deal; none if other actions are legal there."""
+        game, position = self._game, self.position(rng)
+        legal = tuple(game.legal_actions(self._history[-1][0]))
+        if tuple(game.legal_actions(position)) != legal:
+            return {}
+        number = PLAYS if is_machine else 1
+        seeds = {action: PlayoutOptions(rng.getrandbits(30), longest) for action in legal}
+        return {
+            action: accelerator.playouts(
+                game.result(position, action), number, options, is_machine=is_machine
+            )
+            for action, options in seeds.items()
+        }
 
 
 def _moved(state: State, images: Mapping[int, int]) -> State:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from random import Random
 
 import pytest
@@ -65,7 +64,8 @@ def test_a_deal_agrees_with_what_the_player_sees_and_moves_all_else(moves: int) 
     history = _play(game, rng, moves)
     state = history[-1][0]
     player = game.current_player(state)
-    positions = [*islice(Deals(game, history, player).positions(rng), 60)]
+    deals = Deals(game, history, player)
+    positions = [deals.position(rng) for _ in range(60)]
     seen = game.sights().view(state, player)
     assert all(game.sights().view(position, player) == seen for position in positions)
     sizes = [_sizes(game, position) for position in positions]
@@ -92,8 +92,9 @@ def test_a_player_who_has_not_followed_suit_is_seldom_dealt_the_suit() -> None:
         history = _play(game, rng, 2)
         led, other = (game.action_name(state, action)[5] for state, action in history[-3:-1])
         suit = slice(0, 8) if led == "C" else slice(8, 16)
-        deals = islice(Deals(game, history, 2).positions(rng), 10 * (led != other))
-        held += [any(_hand(game, position, 1)[suit]) for position in deals]
+        deals = Deals(game, history, 2)
+        positions = [deals.position(rng) for _ in range(10 * (led != other))]
+        held += [any(_hand(game, position, 1)[suit]) for position in positions]
     assert len(held) > 20
     assert sum(held) < 0.4 * len(held)
 
@@ -105,6 +106,25 @@ def test_the_best_card_is_played_where_no_play_of_the_beginning_agrees() -> None
     answer = sampled.answer(history, plays=400)
     assert answer.promise is Promise.DEALS
     assert [share for _, share in answer.choices[0].local.choices].count(1) == 1
+
+
+GIVING = """move give(c in Card where hand[turn, c]) secret:
+    require not is_given
+    hand[turn, c] = false
+    is_given = true
+otherwise
+move play"""
+
+
+def test_a_card_that_another_player_has_given_away_unseen_may_lie_anywhere() -> None:
+    text = TRICK.replace("move play", GIVING)
+    game = gamedsl.load(spoilt(text, "    leader:", "    is_given: bool = false\n    leader:"))
+    history = _play(game, Random(5), 1)
+    before, now = (_hand(game, history[place][0], 0) for place in (-2, -1))
+    (given,) = [card for card in range(16) if before[card] != now[card]]
+    deals, rng = Deals(game, history, 1), Random(1)
+    held = sum(_hand(game, deals.position(rng), 2)[given] for _ in range(60))
+    assert held > 15, "five of eleven cards that Bob has not seen are Cid's"
 
 
 @pytest.mark.parametrize(
