@@ -102,7 +102,7 @@ class SampledPlay:
             self.why_not = str(self._accelerator)
         self._longest = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
         self._deals_at_once = False
-        """Whether no play was met that agrees with what a player had observed."""
+        """Whether the quickest search has met no play that agrees with what a player knew."""
         self._plays_by_machine = False
         self.promise = Promise.APPROACHES if game.facts.is_opposed else Promise.NOTHING
 
@@ -194,7 +194,7 @@ class SampledPlay:
             until = partial(self._is_after, late)
             search.start(known, player, self._rng.getrandbits(30), self._longest, until)
             if not search.is_reached and (dealt := self._dealt(history, begun, seconds, plays)):
-                self._deals_at_once = True
+                self._deals_at_once = search is self._machine or self._maker is None
                 return dealt
             wanted = None if plays is None else int(plays * share)
             left = None if wanted is None else max(0, wanted - done)
@@ -202,7 +202,6 @@ class SampledPlay:
             strategies += [s for s in search.report() if at_once or s.player == player]
         is_known = all(strategy.shares for strategy in strategies)
         if not is_known and (dealt := self._dealt(history, begun, seconds, plays)):
-            self._deals_at_once = True
             return dealt
         choices = tuple(self._choice(history, strategy) for strategy in strategies)
         return SampledAnswer(choices, done, self.promise)
@@ -212,7 +211,7 @@ class SampledPlay:
     ) -> SampledAnswer | None:
         """The action with the greatest mean payoff of random plays from other deals; None where
         hands do not hold all that the player does not see, or several choose."""
-        players, state = self._choosers(history), history[-1][0]
+        players, legal = self._choosers(history), self.game.legal_actions(history[-1][0])
         deals = Deals(self.game, history, players[0]) if len(players) == 1 else None
         if not deals or not self.game.facts.pays_at_the_end:
             return None
@@ -226,11 +225,10 @@ class SampledPlay:
             self._accelerator, self._rng,
             is_machine=self._plays_by_machine, goes_on=goes_on, longest=self._longest,
         )  # fmt: skip
-        worths = tuple(dealt.worths.get(action) for action in self.game.legal_actions(state))
         if not dealt.worths:
             return None
         best = max(dealt.worths, key=lambda action: dealt.worths[action])
-        legal = self.game.legal_actions(state)
+        worths = tuple(dealt.worths.get(action) for action in legal)
         shares = tuple(Fraction(action == best) for action in legal)
         strategy = SampledStrategy(players[0], shares, worths, dealt.plays)
         return SampledAnswer((self._choice(history, strategy),), dealt.plays, Promise.DEALS)
