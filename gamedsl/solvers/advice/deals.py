@@ -50,19 +50,21 @@ class Deals:
         self._game, self._history, self._player = game, history, player
         self._hands: tuple[nodes.Variable, ...] = ()
         self._alike: tuple[tuple[Value, ...], ...] = ()
+        self._others: list[tuple[State, Action]] = []
         sights = sights_of(game)
-        if isinstance(sights, RuleSights) and not game.facts.repeats:
-            model = sights.engine.model
-            self._hands = _hands(model, player)
-            if self._hands:
-                self._alike = _alike(model, self._hands, history, player)
+        if not isinstance(sights, RuleSights) or game.facts.repeats:
+            return
+        model, is_secret = sights.engine.model, sights.engine.is_secret
+        self._hands = _hands(model, player)
+        if not self._hands:
+            return
+        self._alike = _alike(model, self._hands, history, player)
         self._others = [
             (state, action)
             for state, action in history[:-1]
             if isinstance(action, int)
             and game.current_player(state) not in {player, CHANCE}
-            and isinstance(sights, RuleSights)
-            and not sights.engine.is_secret(action)
+            and not is_secret(action)
         ]
 
     def __bool__(self) -> bool:
@@ -99,15 +101,14 @@ class Deals:
         return sum(len(actions) for actions, action in legal if action not in actions)
 
     def _images(self, renamed: Mapping[Value, Value]) -> dict[int, int]:
-        """The image of each cell of a hand."""
-        images: dict[int, int] = {}
-        for hand in self._hands:
-            for number in hand.cells:
-                *before, thing = hand.indices_of(number)
-                image = hand.number_of((*before, renamed[thing]))
-                assert image is not None, "things of a hand have cells alike"
-                images[hand.offset + number] = hand.offset + image
-        return images
+        """The image of each cell of a hand: things are the last index, which is the fastest."""
+        domain = self._hands[0].indices[-1]
+        steps = [domain.digit[renamed[thing]] - n for n, thing in enumerate(domain.values)]
+        return {
+            hand.offset + number: hand.offset + number + steps[number % len(domain)]
+            for hand in self._hands
+            for number in hand.cells
+        }
 
     def choose(
         self,
