@@ -125,7 +125,6 @@ def _answer_here(game: Path) -> str:
         changed.enter_context(patch.dict(os.environ, XDG_CACHE_HOME=str(game.parent)))
         for module in ("kept", "python_code", "native"):
             changed.enter_context(patch(f"gamedsl.compiler.{module}.WORTH_KEEPING", 0))
-        changed.enter_context(patch("gamedsl.compiler.native.WORTH_KEEPING_QUICK", 0))
         words = [word.format(game) for word in ASKED]
         done = CliRunner().invoke(app, words, prog_name="gamedsl")
     return f"{done.exit_code}\n{done.output}"

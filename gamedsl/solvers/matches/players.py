@@ -227,8 +227,10 @@ class AdvisedPlayer:
     def choose(self, history: History, player: int) -> Action:
         """The advised action; without advice, any action."""
         legal = self._game.legal_actions(history[-1][0], player)
+        if len(legal) == 1:
+            return legal[0]
         rate = rate_of(self._settings, self._rates)
-        if len(legal) == 1 or (rate is not None and not is_searched(rate, self._rng)):
+        if rate is not None and not is_searched(rate, self._rng):
             return self._rng.choice(legal)
         try:
             return self._counsel.advise(history, self.plays_for(len(legal))).of(player)
