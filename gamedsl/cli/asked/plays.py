@@ -83,7 +83,10 @@ class MatchOptions:
         ),
     ] = "search"
     against: Annotated[
-        str, typer.Option("--against", metavar="PLAYER", help="The second player, as --first.")
+        str,
+        typer.Option(
+            "--against", "--second", metavar="PLAYER", help="The second player, as --first."
+        ),
     ] = "random"
     pairs: PairsOption = 10
     seed: MatchSeedOption = 1

@@ -24,7 +24,7 @@ from gamedsl.solvers.montecarlo.contenders import (
     contenders,
     run_within,
 )
-from gamedsl.solvers.montecarlo.rates import rates_of
+from gamedsl.solvers.montecarlo.rates import rates_of, search_of_levels
 from gamedsl.solvers.textbook.decision import Decision
 
 FOR_MATCH = 1.5
@@ -52,6 +52,7 @@ class MachineUct:
         self._accelerator = machine_code_of(game)
         self.is_possible = not isinstance(self._accelerator, Refusal)
         self._search: Contender | None = None
+        self._compiled: list[Contender] = []
         self._maker: Thread | None = None
         self._is_settled, self._hurries = Event(), Event()
         self._has_tree = self._can_keep = False
@@ -106,6 +107,7 @@ class MachineUct:
             contender.start(state)
             contender.run(1)
             compiled.append(contender)
+        self._compiled = compiled
         if len(compiled) == 1 or for_match == 0:
             return compiled[0]
         tournament = Tournament(self.game, self._rng, accelerator, self._hurries.is_set)
@@ -113,13 +115,15 @@ class MachineUct:
 
     def level_rates(self, state: State, levels: int) -> tuple[float, ...]:
         """Simulated plays of levels for each legal move, fitted from a position on, once compiled;
-        () where matches between levels say nothing. Later searches draw as if nothing was fitted:
-        rates may be kept from an earlier run."""
+        () where matches between levels say nothing. The search becomes the stronger for the same
+        number of positions. Later searches draw as if nothing was fitted: rates may be kept from an
+        earlier run."""
         facts = self.game.facts
         is_rated = len(self.game.players) == 2 and facts.pays_at_the_end
         if self._search is None or isinstance(self._accelerator, Refusal) or not is_rated:
             return ()
         drawn = self._rng.getstate()
+        self._search = search_of_levels(self.game, self._accelerator, self._compiled, state)
         rates = rates_of(self.game, self._accelerator, self._search, state, levels)
         self._rng.setstate(drawn)
         return rates

@@ -1,7 +1,8 @@
 """How many simulated plays make a player stronger by so much, in one game: by matches with itself.
 
-In: a game for two, its search, a first position. Out: `rates_of`, numbers of plays for each legal
-move, whose neighbours differ by the same Elo. Results of matches are kept with the compiled game.
+In: a game for two, its searches, a first position. Out: `search_of_levels`, the stronger search for
+the same number of positions; `rates_of`, numbers of plays for each legal move, whose neighbours
+differ by the same Elo. Results of matches are kept with the compiled game.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import time
 from collections.abc import Sequence
 from itertools import accumulate
+from math import ceil
 from random import Random
 
 from gamedsl.game.accelerator import Accelerator
@@ -45,6 +47,12 @@ OPENING = 4
 """Greatest number of random plies of an opening."""
 KEPT = "strengths"
 """The name under which rates are kept."""
+KEPT_SEARCH = "level_search"
+"""The name under which the name of the levels' search is kept."""
+COMPARED_AT = 16.0
+"""Plays for each legal move in a match between two searches..."""
+COMPARED_GAMES = 12
+"""...of so many games."""
 USUAL, SPREAD, CHANGE = 100.0, 80.0, 50.0
 """Elo of a doubling: the mean and the standard deviation over games, and of the change from one
 doubling to the next."""
@@ -64,24 +72,37 @@ class PairingResult:
     games: int
 
 
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A player of a match.
+
+    Attributes:
+        search: chooses the moves.
+        rate: plays for each legal move; below one play, the share of the moves that are searched.
+        steps: steps of the search for each of the plays.
+    """
+
+    search: Contender
+    rate: float
+    steps: float = 1.0
+
+
 class RateMatches:
-    """Matches of a search with itself, with different numbers of plays."""
+    """Matches between searches with limited numbers of plays."""
 
-    def __init__(self, game: Game, rng: Random, search: Contender) -> None:
-        self._game, self._rng, self._search = game, rng, search
+    def __init__(self, game: Game, rng: Random) -> None:
+        self._game, self._rng = game, rng
 
-    def results(self, root: State) -> list[PairingResult]:
+    def results(self, search: Contender, root: State) -> list[PairingResult]:
         """The results of all pairings, with the same time for each, so that few plays, whose worth
         differs most among games, are compared in many games."""
         points, games = [0.0] * len(PAIRINGS), [0] * len(PAIRINGS)
         spent, waiting = [0.0] * len(PAIRINGS), set(range(len(PAIRINGS)))
         while waiting and sum(spent) < MOST_SECONDS:
             place = min(waiting, key=lambda place: spent[place])
-            low, high = PAIRINGS[place]
+            low, high = (Limited(search, 2.0 ** (number - HALVINGS)) for number in PAIRINGS[place])
             begun = time.thread_time()
-            opening = self._opening(root)
-            points[place] += self._points((high, low), opening)
-            points[place] += 1 - self._points((low, high), opening)
+            points[place] += self.pair(high, low, root)
             games[place] += 2
             spent[place] += time.thread_time() - begun
             if games[place] >= GAMES:
@@ -90,6 +111,20 @@ class RateMatches:
             PairingResult(low, high, points[place], games[place])
             for place, (low, high) in enumerate(PAIRINGS)
         ]
+
+    def pair(self, one: Limited, other: Limited, root: State) -> float:
+        """The points of a player in two games from an opening on, with colours swapped."""
+        opening = self._opening(root)
+        return self._points((one, other), opening) + 1 - self._points((other, one), opening)
+
+    def length(self, root: State) -> float:
+        """The mean number of plies of random plays."""
+        plies = 0
+        for _ in range(COMPARED_GAMES):
+            state, ends = root, plies + LONGEST
+            while plies < ends and not self._game.is_terminal(state):
+                state, plies = self._next(state, None), plies + 1
+        return plies / COMPARED_GAMES
 
     def _opening(self, root: State) -> State:
         """A position after some random plies, that is not over."""
@@ -101,23 +136,23 @@ class RateMatches:
             state = further
         return state
 
-    def _next(self, state: State, doublings: Sequence[int] | None) -> State:
-        """The position after a ply: of chance, at random, or by the search."""
+    def _next(self, state: State, players: Sequence[Limited] | None) -> State:
+        """The position after a ply: of chance, at random, or by the player to move."""
         game = self._game
         mover = game.current_player(state)
         if mover < 0:
             return game.result(state, drawn_outcome(game, state, self._rng))
         legal = game.legal_actions(state)
-        rate = 0.0 if doublings is None else 2.0 ** (doublings[mover] - HALVINGS)
-        if len(legal) == 1 or not is_searched(rate, self._rng):
+        player = None if players is None else players[mover]
+        if player is None or len(legal) == 1 or not is_searched(player.rate, self._rng):
             return game.result(state, self._rng.choice(legal))
-        self._search.start(state)
-        self._search.run(plays_at(rate, len(legal)))
-        action = self._search.decision().action
+        player.search.start(state)
+        player.search.run(ceil(plays_at(player.rate, len(legal)) * player.steps))
+        action = player.search.decision().action
         assert action is not None, "a player is to move"
         return game.result(state, action)
 
-    def _points(self, doublings: Sequence[int], state: State) -> float:
+    def _points(self, players: Sequence[Limited], state: State) -> float:
         """The points of the first player in a game; a long game counts as endless play."""
         game = self._game
         payoffs = game.facts.endless or (0, 0)
@@ -125,7 +160,7 @@ class RateMatches:
             if game.is_terminal(state):
                 payoffs = game.utilities(state)
                 break
-            state = self._next(state, doublings)
+            state = self._next(state, players)
         first, second = payoffs
         return 0.5 if first == second else float(first > second)
 
@@ -140,6 +175,26 @@ def plays_at(rate: float, legal: int) -> int:
     return int(max(1.0, rate) * legal)
 
 
+def search_of_levels(
+    game: Game, accelerator: Accelerator, searches: Sequence[Contender], root: State
+) -> Contender:
+    """Of the first search and the last, which is UCT with random plays: the stronger, where the
+    first may visit as many positions as random plays have plies. Without a winner the first."""
+    first, last = searches[0], searches[-1]
+    notes = accelerator.note_file(KEPT_SEARCH)
+    kept = {first.name: first, last.name: last}.get(str(kept_json(notes)))
+    if kept or first is last:
+        return kept or first
+    matches = RateMatches(game, Random(1))
+    one, other = Limited(last, COMPARED_AT), Limited(first, COMPARED_AT, matches.length(root))
+    begun, points, games = time.thread_time(), 0.0, 0
+    while games < COMPARED_GAMES and time.thread_time() - begun < MOST_SECONDS:
+        points, games = points + matches.pair(one, other, root), games + 2
+    stronger = last if points > games / 2 else first
+    keep(notes, json.dumps(stronger.name).encode())
+    return stronger
+
+
 def rates_of(
     game: Game, accelerator: Accelerator, search: Contender, root: State, levels: int
 ) -> tuple[float, ...]:
@@ -148,7 +203,7 @@ def rates_of(
     kept = _kept(kept_json(notes), levels)
     if kept:
         return kept
-    results = RateMatches(game, Random(1), search).results(root)
+    results = RateMatches(game, Random(1)).results(search, root)
     rates = rates_by(strengths(results), levels)
     keep(notes, json.dumps(rates).encode())
     return rates

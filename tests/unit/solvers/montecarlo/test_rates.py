@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from math import log2
+from pathlib import Path
 from random import Random
 
 import pytest
 
 import gamedsl
+from gamedsl.game.accelerator import Refusal, machine_code_of
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo import rates as rates_module
 from gamedsl.solvers.montecarlo.machine_uct import MachineUct
 from gamedsl.solvers.montecarlo.rates import (
@@ -20,8 +26,10 @@ from gamedsl.solvers.montecarlo.rates import (
     PairingResult,
     _kept,
     rates_by,
+    search_of_levels,
     strengths,
 )
+from gamedsl.solvers.textbook.decision import Decision
 
 
 def _results(gains: list[float], games: int) -> list[PairingResult]:
@@ -80,3 +88,62 @@ def test_after_levels_are_fitted_searches_draw_as_before(monkeypatch: pytest.Mon
     before = rng.getstate()
     assert search.level_rates(game.initial_state(), 10)
     assert rng.getstate() == before
+
+
+HIGHER_NUMBER = """
+game "Higher number"
+players A, B
+state:
+    told[players]: 0..6 = 0
+    times[players]: 0..2 = 0
+move name(n in 1..3):
+    told[turn] += n
+    times[turn] += 1
+end:
+    if times[B] == 2 and told[A] > told[B]: A wins
+    if times[B] == 2 and told[B] > told[A]: B wins
+    if times[B] == 2: draw
+"""
+
+
+class Chooser:
+    """A contender that chooses the first or the last legal action."""
+
+    def __init__(self, name: str, place: int) -> None:
+        self.name, self._place = name, place
+        self.steps: set[int] = set()
+
+    def start(self, state: State, *, keeps: bool = False) -> None:
+        self._state = state
+
+    def run(self, steps: int) -> int:
+        self.steps.add(steps)
+        return steps
+
+    def decision(self) -> Decision:
+        action = sorted(higher_number().legal_actions(self._state))[self._place]
+        return Decision(self.name, Fraction(0), action, (), (), 1, 1)
+
+
+@cache
+def higher_number() -> Game:
+    return gamedsl.load(HIGHER_NUMBER)
+
+
+@pytest.mark.parametrize(("places", "stronger"), [((0, -1), 1), ((-1, 0), 0), ((0, 0), 0)])
+def test_levels_have_the_search_that_wins_with_as_many_positions(
+    places: tuple[int, int], stronger: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = higher_number()
+    accelerator = machine_code_of(game)
+    assert not isinstance(accelerator, Refusal)
+    monkeypatch.setattr(type(accelerator), "note_file", lambda _, name: tmp_path / name)
+    searches = [Chooser("alpha-beta", places[0]), Chooser("UCT", places[1])]
+    for _ in range(2):
+        root = game.initial_state()
+        assert search_of_levels(game, accelerator, searches, root) is searches[stronger]
+    assert (searches[0].steps, searches[1].steps) == ({16 * 3 * 4}, {16 * 3})
+    for search in searches:
+        search.steps.clear()
+    assert search_of_levels(game, accelerator, searches, root) is searches[stronger]
+    assert not searches[0].steps | searches[1].steps, "the result is kept"
