@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
+from functools import cache, reduce
 from itertools import chain
-from operator import and_, or_
+from operator import and_, mul, or_
 
 from gamedsl.compiler.layout import TURN, Digits, Layout, Planes, Slice
 from gamedsl.model.state import Cells
@@ -32,13 +32,17 @@ def encode(layout: Layout, cells: Cells, turn: int) -> Words:
 
 
 def _encode_digits(place: Digits, digits: Cells, values: dict[str, int]) -> None:
+    unset = place.unset or 0  # 0 before `setup`
+    held = [unset if digit is None else digit for digit in digits]
+    weights = _weights(place.bits, place.per_chunk)
     for chunk, name in enumerate(place.names):
-        packed = 0
-        part = digits[chunk * place.per_chunk : (chunk + 1) * place.per_chunk]
-        for number, digit in enumerate(part):
-            held = digit if digit is not None else place.unset or 0  # 0 before `setup`
-            packed |= held << (number * place.bits)
-        values[name] = packed
+        values[name] = sum(map(mul, held[chunk * place.per_chunk :], weights))
+
+
+@cache
+def _weights(bits: int, per_chunk: int) -> tuple[int, ...]:
+    """The factors of the digits of a chunk."""
+    return tuple(1 << number * bits for number in range(per_chunk))
 
 
 def decoding(layout: Layout) -> Callable[[Words], Cells]:

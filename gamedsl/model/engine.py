@@ -16,7 +16,7 @@ from gamedsl.model import messages
 from gamedsl.model.action_names import joined_name, move_of, name_of, name_of_outcome
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Cells, Player, State
 from gamedsl.model.values import Domain
 
 Payoffs = tuple[Fraction, ...]
@@ -38,6 +38,10 @@ class RulesEngine(ABC):
     @abstractmethod
     def _raw_legal(self, state: State) -> Legal:
         """Legal actions by the moves alone, whether or not the game is over."""
+
+    @abstractmethod
+    def state_of(self, cells: Cells, turn: int) -> State:
+        """A state from which play is resumed: its history starts here."""
 
     @abstractmethod
     def _drawn_here(self, state: State) -> tuple[str, Domain]:

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import inf
+from operator import itemgetter
 from random import Random
 
 from gamedsl.game.accelerator import Accelerator, PlayoutCounts, PlayoutOptions
@@ -29,6 +31,8 @@ from gamedsl.source.records import dataclass
 
 TRIES = 24
 """Pairs of things that change places, at most, until a deal allows all past actions of others."""
+SWAPS = 8
+"""Pairs of things that change places between one deal that allows past actions and the next."""
 PLAYS = 32
 """Random plays after each action in a deal, by machine code; in Python one."""
 LEAST_DEALS = 2
@@ -50,15 +54,20 @@ class Deals:
         self._game, self._history, self._player = game, history, player
         self._hands: tuple[nodes.Variable, ...] = ()
         self._alike: tuple[tuple[Value, ...], ...] = ()
+        self._groups: list[tuple[Value, ...]] = []
+        self._last: tuple[dict[Value, Value], int] | None = None
+        """The renaming of the last deal, and how far it is from allowing all past actions."""
         self._others: list[tuple[State, Action]] = []
         sights = sights_of(game)
         if not isinstance(sights, RuleSights) or game.facts.repeats:
             return
         model, is_secret = sights.engine.model, sights.engine.is_secret
+        self._state_of = sights.engine.state_of
         self._hands = _hands(model, player)
         if not self._hands:
             return
         self._alike = _alike(model, self._hands, history, player)
+        self._groups = [things for things in self._alike if len(things) > 1]
         self._others = [
             (state, action)
             for state, action in history[:-1]
@@ -69,46 +78,58 @@ class Deals:
 
     def __bool__(self) -> bool:
         """Whether all that is hidden lies in hands, and something in them can change places."""
-        return any(len(things) > 1 for things in self._alike)
+        return bool(self._groups)
 
     def position(self, rng: Random) -> State:
         """A deal. Raises GameRuleError where the rules do not allow for the deal."""
-        return _moved(self._history[-1][0], self._images(self._renaming(rng)))
+        return self._moving(self._renaming(rng))(self._history[-1][0])
 
-    def _renaming(self, rng: Random) -> dict[Value, Value]:
-        """A random renaming of things that are alike, which forbids few past actions of others that
-        the player has seen: two things change places as long as that forbids no more."""
+    def _renaming(self, rng: Random) -> Mapping[Value, Value]:
+        """A renaming of things that are alike, which forbids few past actions of others that the
+        player has seen: a random renaming if that forbids none, else the renaming before, in which
+        pairs of things change places as long as that forbids no more. So deals that forbid nothing
+        are equally likely in the long run (N. Metropolis and others 1953)."""
         renamed: dict[Value, Value] = {}
         for things in self._alike:
             renamed.update(zip(things, rng.sample(things, len(things)), strict=True))
-        forbidden = self._forbidden(renamed)
-        groups = [things for things in self._alike if len(things) > 1]
-        for _ in range(TRIES):
-            if not forbidden:
+        forbidden, swaps = self._forbidden(renamed), 0
+        if forbidden and self._last is not None:
+            (renamed, forbidden), swaps = self._last, SWAPS
+        for tried in range(TRIES):
+            if not forbidden and tried >= swaps:
                 break
-            first, second = rng.sample(rng.choice(groups), 2)
+            first, second = rng.sample(rng.choice(self._groups), 2)
             other = renamed | {first: renamed[second], second: renamed[first]}
-            if (fewer := self._forbidden(other)) <= forbidden:
+            if (fewer := self._forbidden(other, forbidden)) <= forbidden:
                 renamed, forbidden = other, fewer
+        self._last = renamed, forbidden
         return renamed
 
-    def _forbidden(self, renamed: Mapping[Value, Value]) -> int:
+    def _forbidden(self, renamed: Mapping[Value, Value], most: float = inf) -> int:
         """How far past actions of others are from being legal under a renaming of things: 0 if all
         are, else the number of legal actions in place of each, as of cards of the suit led that
-        were not played."""
-        images = self._images(renamed)
-        legal = ((self._game.legal_actions(_moved(s, images)), a) for s, a in self._others)
-        return sum(len(actions) for actions, action in legal if action not in actions)
+        were not played; not counted on beyond `most`."""
+        moved, others, total = self._moving(renamed), self._others, 0
+        for place, (state, action) in enumerate(others):
+            actions = self._game.legal_actions(moved(state))
+            if action not in actions:
+                others.insert(0, others.pop(place))  # likely to forbid the next renaming too
+                total += len(actions)
+                if total > most:
+                    break
+        return total
 
-    def _images(self, renamed: Mapping[Value, Value]) -> dict[int, int]:
-        """The image of each cell of a hand: things are the last index, which is the fastest."""
-        domain = self._hands[0].indices[-1]
+    def _moving(self, renamed: Mapping[Value, Value]) -> Callable[[State], State]:
+        """The image of a state: what lay in a cell of a hand lies in the image of the cell. Things
+        are the last index, which is the fastest."""
+        domain, source = self._hands[0].indices[-1], list(range(len(self._history[-1][0].cells)))
         steps = [domain.digit[renamed[thing]] - n for n, thing in enumerate(domain.values)]
-        return {
-            hand.offset + number: hand.offset + number + steps[number % len(domain)]
-            for hand in self._hands
-            for number in hand.cells
-        }
+        for hand in self._hands:
+            for number in hand.cells:
+                cell = hand.offset + number
+                source[cell + steps[number % len(domain)]] = cell
+        moved = itemgetter(*source)
+        return lambda state: self._state_of(moved(state.cells), state.turn)
 
     def choose(
         self,
@@ -159,14 +180,6 @@ class Deals:
         }
 
 
-def _moved(state: State, images: Mapping[int, int]) -> State:
-    """The image of a state: what lay in a cell lies in the image of the cell."""
-    cells = list(state.cells)
-    for cell, image in images.items():
-        cells[image] = state.cells[cell]
-    return State(tuple(cells), state.turn, state.pending, state.history)
-
-
 def _hands(model: Model, player: int) -> tuple[nodes.Variable, ...]:
     """The variables with cells that a player does not see, if all have the same last index; else
     nothing: what is hidden elsewhere would stay as it is, and be told."""
@@ -186,10 +199,23 @@ def _alike(
     """The things that a player cannot tell apart, in groups."""
     domain = hands[0].indices[-1]
     marks: dict[Value, list[Hashable]] = {thing: [] for thing in domain.values}
+    watched = [
+        (variable.offset + number, variable.domain_of(number).values, thing, place)
+        for variable in model.variables
+        for number, thing, place in _shown(variable, domain, player)
+    ]
+    shown: dict[int, int | None] = {}
     for step, (state, action) in enumerate(history):
-        for variable in model.variables:
-            for thing, mark in _shown(variable, domain, state, player):
-                marks[thing].append((step, variable.name, mark))
+        for cell, values, thing, place in watched:
+            digit = state.cells[cell]
+            if cell in shown and shown[cell] == digit:
+                continue  # things alike are shown as they were
+            shown[cell] = digit
+            value = None if digit is None else values[digit]
+            if thing is not None:
+                marks[thing].append((step, place, value))
+            elif value in marks:
+                marks[value].append((step, place))
         for thing, place in _named(model, domain, state, action, player):
             marks[thing].append((step, place))
     groups: dict[Hashable, list[Value]] = defaultdict(list)
@@ -199,25 +225,21 @@ def _alike(
 
 
 def _shown(
-    variable: nodes.Variable, domain: Domain, state: State, player: int
-) -> Iterator[tuple[Value, Hashable]]:
-    """What a player sees of things in a variable: by index, or as content."""
+    variable: nodes.Variable, domain: Domain, player: int
+) -> Iterator[tuple[int, Value | None, Hashable]]:
+    """The cells that a player sees and that show things: the number of a cell, the thing of its
+    index (None: the thing is the content), and its place but for the thing."""
     holds_things = {*variable.domain.values} - {NONE, EMPTY} == {*domain.values}
     places = [n for n, index in enumerate(variable.indices) if index.values == domain.values]
-    if not holds_things and not places:
-        return
     for number in variable.cells:
-        digit = state.cells[variable.offset + number]
-        if digit is None or not variable.is_seen(number, player):
+        if not variable.is_seen(number, player):
             continue
-        value = variable.domain_of(number).values[digit]
-        if holds_things and value in domain.digit:
-            yield value, ("held", number)
-        if places:
-            indices = variable.indices_of(number)
-            others = tuple(index for n, index in enumerate(indices) if n not in places)
-            for place in places:
-                yield indices[place], (place, others, value)
+        indices = variable.indices_of(number)
+        others = tuple(index for n, index in enumerate(indices) if n not in places)
+        for place in places:
+            yield number, indices[place], (variable.name, place, others)
+        if holds_things:
+            yield number, None, (variable.name, number)
 
 
 def _named(

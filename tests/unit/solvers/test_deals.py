@@ -86,10 +86,10 @@ def _hand(game, state, player):
 
 def test_a_player_who_has_not_followed_suit_is_seldom_dealt_the_suit() -> None:
     """Of all deals, a twentieth has no card of the suit."""
-    game, rng = gamedsl.load(TRICK), Random(2)
+    game, rng, plays = gamedsl.load(TRICK), Random(2), Random(2)
     held: list[bool] = []
-    for _ in range(30):
-        history = _play(game, rng, 2)
+    for _ in range(80):
+        history = _play(game, plays, 2)
         led, other = (game.action_name(state, action)[5] for state, action in history[-3:-1])
         suit = slice(0, 8) if led == "C" else slice(8, 16)
         deals = Deals(game, history, 2)
