@@ -294,11 +294,13 @@ class Elaborator(ABC):
         """Report a local name that already has a meaning here."""
         if self.symbols.is_word(name):
             return
-        if scope.find(name.text) is not None:
+        if (bound := scope.find(name.text)) is not None:
+            is_local = isinstance(bound, nodes.Local)
             self.reporter.report(
                 "E1002",
                 name.span,
                 f"`{name.text}` already stands for something here",
+                secondary=(Label(bound.span, "bound here"),) if is_local else (),
                 hint="choose another name",
             )
         elif self.symbols.knows(name.text):
