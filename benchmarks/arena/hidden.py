@@ -1,15 +1,19 @@
-"""Players of hidden cards and choices at once, against chance and against exact strategies.
+"""Players of hidden cards and choices at once, against chance, exact strategies, and OpenSpiel.
 
-In: `liars_dice:random` or `liars_dice:best`. Out: a function that plays the pair of a number: its
-games have chance in common, and the payoffs of the player less those of the other seats.
+In: `liars_dice:random`, `liars_dice:best` or `hearts:openspiel`. Out: a function that plays the
+pair of a number: its games have chance in common, and the payoffs of the player less those of the
+other seats.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import gamedsl
+from benchmarks.arena.contests import EXPLORATIONS, row_of
+from benchmarks.arena.players import SpielPlayer
 from benchmarks.arena.series import Play, result_of
 from gamedsl.game.paid import Paid
 from gamedsl.model.state import CHANCE
@@ -26,23 +30,38 @@ GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "bridge_of_two": ("games/openspiel/tiny_bridge_of_two.game", {}),
     "yahtzee": ("yahtzee", {}),
     "oh_hell": ("games/openspiel/oh_hell.game", {}),
+    "hearts": ("games/openspiel/hearts.game", {}),
+    "euchre": ("games/openspiel/euchre.game", {}),
+    "gin_rummy": ("games/openspiel/gin_rummy.game", {}),
+    "bridge": ("games/openspiel/bridge.game", {}),
 }
 """Games of matches, and their parameters."""
 EXACT = ("liars_dice", "goofspiel", "kuhn", "leduc")
 """Games whose exact strategies are found before play."""
-HIDDEN = (*(f"{name}:random" for name in GAMES), *(f"{name}:best" for name in EXACT))
+SEARCHED = ("hearts", "euchre", "oh_hell", "gin_rummy", "bridge", "leduc")
+"""Games in which OpenSpiel's search of information sets can draw positions."""
+HIDDEN = (
+    *(f"{name}:random" for name in GAMES),
+    *(f"{name}:best" for name in EXACT),
+    *(f"{name}:openspiel" for name in SEARCHED),
+)
 
 
 def open_hidden(name: str, seconds: float, seed: int) -> Play:
     """The pairs of a contest; `seconds` is processor time of a move."""
     contest, _, against = name.partition(":")
     file, parameters = GAMES[contest]
+    row = row_of(Path(file).stem) if against == "openspiel" else None
+    if row is not None:
+        parameters = dict(row.parameters)
     game = gamedsl.load(file, "auto", **parameters)
     other = "best:time=4" if against == "best" else against
-    players = [
+    players: list[Player] = [
         player_of(player_settings(text), game, Random(seed))
-        for text in (f"search:cpu={seconds:g}", other)
+        for text in (f"search:cpu={seconds:g}", *([] if row else [other]))
     ]
+    if row is not None:
+        players.append(SpielPlayer(row, seconds, seed, EXPLORATIONS[-1]))
 
     def play(number: int) -> dict[str, Any]:
         if len(game.players) == 1:

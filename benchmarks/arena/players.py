@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from time import thread_time
 from typing import Any
 
@@ -93,11 +95,26 @@ class AdviserPlayer:
         self._process.communicate()
 
 
+class Follower(Lockstep):
+    """Both systems on the way along a play, whose hands are drawn again."""
+
+    def __init__(self, row: Row, made: Sequence[Any] = ()) -> None:
+        self.made = made
+        super().__init__(row)
+
+    def draw(self, ids: Sequence[int], shares: Sequence[Any]) -> int:
+        """The hand of the play."""
+        at = len(self.history)
+        return int(self.made[at]) if at < len(self.made) else super().draw(ids, shares)
+
+
 class SpielPlayer:
     """OpenSpiel's Monte-Carlo tree search in C++, with as many simulations as fit the time, by the
-    rate of the move before.
+    rate of the move before; of information sets where information is hidden, with a new position
+    for each simulation.
 
     Steps of both systems may have several actions; the later actions of a step are kept.
+    `exploration` is for payoffs from -1 to 1.
     """
 
     def __init__(self, row: Row, seconds: float, seed: int, exploration: float) -> None:
@@ -106,25 +123,36 @@ class SpielPlayer:
         self._budget, self._seconds, self._moves = seconds, 0.0, 0
         self._row, self._made = row, (exploration, seed)
         self._planned: list[Any] = []
-        self._table = Lockstep(row)
+        self._table = Follower(row)
         self._rate = 0.0
-        self._first_rate = self._searched(self._table.theirs.clone(), SAMPLE)[1]
+        self._first_rate = self._searched(self._first_choice(), SAMPLE)[1]
         self.begin()
 
     def begin(self) -> None:
         """Before a game: the rate at the beginning."""
         self._rate = self._first_rate
 
+    def _first_choice(self) -> Any:
+        """A state of OpenSpiel in which a player chooses, after random events of chance."""
+        state, rng = self._table.theirs.clone(), Random(0)
+        while state.is_chance_node():
+            actions, shares = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(actions, shares)[0])
+        return state
+
     def _searched(self, state: Any, simulations: int) -> tuple[int, float, float]:
         """The action for a state, the simulations of a second, the processor seconds."""
         import pyspiel
 
         exploration, seed = self._made
-        bot = pyspiel.MCTSBot(
-            pyspiel.load_game(self._row.peer),
-            pyspiel.RandomRolloutEvaluator(1, seed + self._moves), exploration,
-            simulations, 1000, True, seed + self._moves, False,
-        )  # fmt: skip
+        game, seed = pyspiel.load_game(self._row.peer), seed + self._moves
+        plays = pyspiel.RandomRolloutEvaluator(1, seed)
+        if game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
+            scale = exploration * (game.max_utility() - game.min_utility()) / 2
+            last = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+            bot = pyspiel.ISMCTSBot(seed, plays, scale, simulations, -1, last, False, True)
+        else:
+            bot = pyspiel.MCTSBot(game, plays, exploration, simulations, 1000, True, seed, False)
         began = thread_time()
         action = bot.step(state)
         seconds = max(thread_time() - began, 1e-6)
@@ -166,8 +194,9 @@ class SpielPlayer:
         """Brings both systems to the position after a play, from where they are if on the way."""
         known = [action for _, action in self._table.history]
         if known != made[: len(known)] or len(known) > len(made):
-            self._table = Lockstep(self._row)
+            self._table = Follower(self._row, made)
             self.begin()
+        self._table.made = made
         while len(self._table.history) < len(made):
             waiting = made[len(self._table.history) :]
             steps = self._table.steps()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -325,7 +325,7 @@ class Lockstep:
             if not (drawn := OF_A_SET.match(self.game.action_name(self.state, outcomes[0][0]))):
                 break
             ids, shares = zip(*outcomes, strict=True)
-            (action,) = self._rng.choices(ids, shares)
+            action = self.draw(ids, shares)
             if drawn[1] == "1":
                 hands.append([])
             hands[-1].append(self.game.action_name(self.state, action).partition("=")[2])
@@ -344,6 +344,10 @@ class Lockstep:
         orders = prod(factorial(len(hand)) for hand in hands)
         if not isclose(chance, orders, rel_tol=1e-6):
             raise DifferError(f"the hands {hands} are dealt with another probability there")
+
+    def draw(self, ids: Sequence[int], shares: Sequence[Fraction]) -> int:
+        """An outcome of a chance event that deals cards."""
+        return self._rng.choices(ids, shares)[0]
 
     def _settle(self) -> None:
         """Deal, and make the moves that the file alone has."""
