@@ -114,7 +114,7 @@ class Deals:
             actions = self._game.legal_actions(moved(state))
             if action not in actions:
                 others.insert(0, others.pop(place))  # likely to forbid the next renaming too
-                total += len(actions)
+                total += max(1, len(actions))
                 if total > most:
                     break
         return total
