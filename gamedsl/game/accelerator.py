@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cache
-from math import inf
+from math import inf, lcm
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
@@ -124,10 +124,15 @@ class PlayoutCounts:
     def mean_payoffs(self) -> Payoffs:
         """The mean payoff of each player over the finished playouts; () if none finished."""
         count = self.playouts - self.unfinished
-        columns = zip(
-            *([payoff * n for payoff in payoffs] for payoffs, n in self.endings), strict=True
-        )
-        return tuple(sum(column, Fraction(0)) / count for column in columns) if count else ()
+        players = len(self.endings[0][0]) if self.endings else 0
+        return tuple(self.total(player) / count for player in range(players)) if count else ()
+
+    def total(self, player: int) -> Fraction:
+        """The sum of a player's payoffs over the finished playouts."""
+        paid = [(payoffs[player], times) for payoffs, times in self.endings]
+        unit = lcm(*(payoff.denominator for payoff, _ in paid))
+        shares = (payoff.numerator * (unit // payoff.denominator) * n for payoff, n in paid)
+        return Fraction(sum(shares), unit)
 
 
 Length = tuple[Payoffs, int | None]

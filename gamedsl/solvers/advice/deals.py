@@ -157,7 +157,7 @@ class Deals:
             for action, tally in tallies.items():
                 tried += tally.playouts
                 if (ended := tally.playouts - tally.unfinished) > 0:
-                    totals[action] += Fraction(tally.mean_payoffs[self._player]) * ended
+                    totals[action] += tally.total(self._player)
                     counts[action] += ended
         worths = {action: totals[action] / counts[action] for action in legal if counts[action]}
         return DealtChoice(worths, tried)

@@ -11,6 +11,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from fractions import Fraction
+from functools import lru_cache
+from math import lcm
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -18,7 +20,7 @@ from typing import Any
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.builder import FunctionBuilder
-from gamedsl.game.accelerator import Payoffs, PlayoutCounts
+from gamedsl.game.accelerator import PlayoutCounts
 from gamedsl.model import State
 from gamedsl.model.statement_facts import wins_of
 from gamedsl.solvers.interruptible import BrokenOff, interruptible
@@ -31,6 +33,9 @@ from gamedsl.source.records import dataclass
 
 CHUNK_IN_PYTHON = 16
 """Playouts per chunk: always in Python, at the beginning in machine code."""
+FEW = 64
+"""Greatest number of playouts in machine code that no interrupt breaks off: a thread for fewer
+costs more than the plays."""
 LARGEST_CHUNK = 8192
 """Maximal chunk in machine code: there is room for as many endings."""
 AT_ONCE = 0.02
@@ -133,7 +138,7 @@ class KernelPlayouts:
             try:
                 if threads > 1:
                     self._side_by_side(play, chunks, threads, batches)
-                elif self.is_native and playouts > CHUNK_IN_PYTHON:
+                elif self.is_native and playouts > FEW:
                     interruptible(play_all)
                 else:
                     play_all()
@@ -177,21 +182,29 @@ class KernelPlayouts:
 
     @staticmethod
     def _tally(batches: Sequence[Played]) -> PlayoutCounts:
-        endings: Counter[Payoffs] = Counter()
+        rows = [row for played in batches for row in played.rows]
+        unit = lcm(*(per for _, per, *_ in rows if per))
+        endings: Counter[tuple[int, ...]] = Counter()
         unfinished = 0
-        for times, per, *shares in sorted(row for played in batches for row in played.rows):
+        for times, per, *shares in rows:
             if per:
-                endings[tuple(Fraction(share, per) for share in shares)] += times
+                endings[tuple([share * (unit // per) for share in shares])] += times
             else:
                 unfinished += times
+        frequent = sorted(endings.items(), key=lambda item: (-item[1], item[0]))
         return PlayoutCounts(
             sum(played.playouts for played in batches),
-            tuple(sorted(endings.items(), key=lambda item: (-item[1], item[0]))),
+            tuple((tuple([_payoff(n, unit) for n in numbers]), t) for numbers, t in frequent),
             unfinished,
             sum(played.plies for played in batches),
             min((played.shortest for played in batches), default=0),
             max((played.longest for played in batches), default=0),
         )
+
+
+@lru_cache(1 << 12)
+def _payoff(share: int, unit: int) -> Fraction:
+    return Fraction(share, unit)
 
 
 def playout_arrays(
