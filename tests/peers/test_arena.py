@@ -32,3 +32,11 @@ def test_an_adviser_plays_in_a_process_of_its_own() -> None:
     adviser.close()
     assert pair.score >= 0.5
     assert "moves proved" in adviser.used()
+
+
+def test_openspiels_search_of_information_sets_is_dealt_the_hands_of_a_play() -> None:
+    """In euchre chance draws the dealer first, then all hands at once."""
+    row = row_of("euchre")
+    game = gamedsl.load(row.path, **dict(row.parameters))
+    players = SpielPlayer(row, 0.001, 1, 1.4), RandomPlayer(game, Random(1))
+    assert sum(play_pair(game, players, number, 1).score for number in range(3)) > 1.5
