@@ -212,11 +212,13 @@ def _signs(model: Model) -> dict[Value, str]:
 def _place_in_tree(model: Model, engine: TreeInterpreter, state: State, viewer: int | None) -> str:
     """The play so far, or, for a player who may not have seen all of it, the information set."""
     node = engine.node(state)
-    if viewer is None or not model.facts.has_secrets:
-        return "after " + (", ".join(node.path) or "nothing yet")
-    if node.player == viewer:
-        return f"in [{node.information_set}]"
-    return "in the middle of play"
+    if viewer is not None and model.facts.has_secrets:
+        if node.player != viewer:
+            return "in the middle of play"
+        sets = [other.information_set for other in engine.tree.nodes if other.player == viewer]
+        if sets.count(node.information_set) > 1:
+            return f"in [{node.information_set}]"
+    return "after " + (", ".join(node.path) or "nothing yet")
 
 
 def as_seen(model: Model, state: State, viewer: int) -> State:
