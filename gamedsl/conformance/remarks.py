@@ -422,7 +422,8 @@ def _is_told(
 
 
 def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
-    """Plays of several players that always end with equal payoffs, or that a player never wins."""
+    """Plays of several players that always end with equal payoffs, or that a player never wins;
+    without a constant sum to divide, a player who is always paid the same."""
     model, facts, endings = seen.game.model, seen.game.facts, seen.sample.endings
     fewest = 2 if seen.is_whole and not facts.has_rewards else FEWEST_ENDINGS
     if len(model.players) < 2 or not model.end or sum(endings.values()) < fewest:
@@ -442,13 +443,16 @@ def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
         return
     if facts.has_rewards:
         return  # a player paid in small rewards need not win
-    ahead = [any(p[n] > min(p) for p in payoffs) for n in range(len(model.players))]
+    is_divided = len({sum(p) for p in payoffs}) == 1
+    words = "never won" if is_divided else "was always paid the same"
     for number, player in enumerate(model.players):
-        if not ahead[number] and any(ahead):
+        paid = {p[number] for p in payoffs}
+        is_ahead = any(p[number] > min(p) for p in payoffs) if is_divided else len(paid) > 1
+        if not is_ahead and any(min(p) < max(p) for p in payoffs):
             yield seen.say(
                 "W3110",
                 place,
-                f"`{player.name}` never won, in {sum(endings.values()):,} endings",
+                f"`{player.name}` {words}, in {sum(endings.values()):,} endings",
                 "look at the outcomes: whose are they?",
             )
 

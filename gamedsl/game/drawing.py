@@ -66,13 +66,13 @@ def draw_state(
             line for v in model.variables if v.name in lines for line in variable_lines(v, seen)
         ]
         parts += map(folded, written)
-    parts.append(_to_move(engine, state) if has_colours else standing(engine, state))
+    parts.append((_to_move if has_colours else standing)(model, engine, state))
     return "\n".join(parts)
 
 
-def _to_move(engine: Engine, state: State) -> str:
+def _to_move(model: Model, engine: Engine, state: State) -> str:
     """The player to move, in the player's colour."""
-    told = standing(engine, state)
+    told = standing(model, engine, state)
     names = tuple(player.name for player in engine.players)
     for player, name in enumerate(names):
         if told == f"{name} to move":
@@ -212,11 +212,13 @@ def _signs(model: Model) -> dict[Value, str]:
 def _place_in_tree(model: Model, engine: TreeInterpreter, state: State, viewer: int | None) -> str:
     """The play so far, or, for a player who may not have seen all of it, the information set."""
     node = engine.node(state)
-    if viewer is None or not model.facts.has_secrets:
-        return "after " + (", ".join(node.path) or "nothing yet")
-    if node.player == viewer:
-        return f"in [{node.information_set}]"
-    return "in the middle of play"
+    if viewer is not None and model.facts.has_secrets:
+        if node.player != viewer:
+            return "in the middle of play"
+        sets = [other.information_set for other in engine.tree.nodes if other.player == viewer]
+        if sets.count(node.information_set) > 1:
+            return f"in [{node.information_set}]"
+    return "after " + (", ".join(node.path) or "nothing yet")
 
 
 def as_seen(model: Model, state: State, viewer: int) -> State:
@@ -304,7 +306,7 @@ def men_on(model: Model, state: State) -> dict[str, str]:
     }
 
 
-def standing(engine: Engine, state: State) -> str:
+def standing(model: Model, engine: Engine, state: State) -> str:
     """The player to move, or the result of the game."""
     try:
         player = engine.current_player(state)
@@ -312,7 +314,7 @@ def standing(engine: Engine, state: State) -> str:
         return "the rules fail here"
     if player == TERMINAL:
         payoffs = engine.utilities(state)
-        if len(payoffs) == 2 and not any(payoffs):
+        if len(payoffs) == 2 and not any(payoffs) and model.facts.is_opposed:
             return "game over: draw"
         shares = ", ".join(
             f"{side.name} {amount}" for side, amount in zip(engine.players, payoffs, strict=True)

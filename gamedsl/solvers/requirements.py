@@ -127,6 +127,7 @@ EQUILIBRIUM_INSTEAD = (
     "`solve` gives the value of the game where interests are opposed, and what both do with what "
     "they have seen"
 )
+EQUILIBRIA_INSTEAD = "`solve` looks for equilibria: what all do with what they have seen"
 SOLVE_INSTEAD = "`solve` looks for an equilibrium, position by position"
 
 
@@ -140,13 +141,9 @@ def count_instead(game: Game) -> str:
 
 def _instead_of_positions(game: Game) -> str:
     """Advice for a game with imperfect information."""
-    match len(game.facts.players):
-        case 1:
-            return PLAN_INSTEAD
-        case 2:
-            return EQUILIBRIUM_INSTEAD
-        case _:
-            return count_instead(game)
+    if len(game.facts.players) == 1:
+        return PLAN_INSTEAD
+    return EQUILIBRIUM_INSTEAD if game.facts.is_opposed else EQUILIBRIA_INSTEAD
 
 
 def _instead_of_endings(game: Game) -> str:

@@ -150,7 +150,7 @@ class _Play:
             self._step()
         state = self.table.state
         shown = self.game.show(state, last=self._last(), has_colours=self.has_colours).removesuffix(
-            standing(self.game.engine, state)
+            standing(self.game.model, self.game.engine, state)
         )
         self.console.out(f"\n{shown}")
         payoffs = self.game.utilities(state)

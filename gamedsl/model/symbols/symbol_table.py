@@ -243,12 +243,15 @@ class SymbolTable:
 
     def _looks_misspelt(self, name: str) -> bool:
         """Whether a name in a domain is more likely a misspelling of a known name than a new
-        atom."""
+        atom. The name of a move is written on purpose, and no domain contains what changes."""
         if name in OTHER_LANGUAGES and name not in NUMBER_TYPES:
             return True
         if len(name) < 3:
             return any(name.lower() == known.lower() for known in self.atoms if known != name)
-        return not self.knows(name) and nearest(name, self.names(), MISSPELT) is not None
+        if self.knows(name) or any(name == move.name.text for move in self.all(ast.MoveDecl)):
+            return False
+        known = [other for other in self.names() if other not in self.assigned]
+        return nearest(name, known, MISSPELT) is not None
 
     @property
     def board(self) -> Board | None:

@@ -124,7 +124,7 @@ def position_of(
     action = "" if last is None else game.action_name(*last)
     touched = () if last is None else squares_of_move(model, last[0], state, action)
     named = values_named(action)
-    ends = [standing(game.engine, state)]
+    ends = [standing(model, game.engine, state)]
     if model.tree is not None:
         ends = game.show(state, viewer).splitlines()
     men, rings = _held_squares(model, view, seen)

@@ -13,7 +13,7 @@ from gamedsl.reports.svg import INK, document, element, label, number
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.solve import Equilibrium
 
-SIDE, LEFT, TOP, SIZE = 260.0, 64.0, 64.0, 14.0
+SIDE, LEFT, TOP, SIZE = 260.0, 64.0, 80.0, 14.0
 ROW, COLUMN = "#c0392b", "#2563a8"
 Point = tuple[float, float]
 
@@ -38,8 +38,8 @@ def reactions_svg(form: NormalForm, equilibria: Iterable[Equilibrium], title: st
         label(LEFT - 12, TOP + SIDE, "0", SIZE), label(LEFT - 12, TOP, "1", SIZE),
         label(LEFT + SIDE / 2, high, row_words, SIZE),
         label(edge, middle, column_words, SIZE, transform=f"rotate(-90 {edge} {middle})"),
-        label(LEFT, TOP - 42, f"best replies of {row}", SIZE, fill=ROW, text_anchor="start"),
-        label(LEFT, TOP - 22, f"best replies of {column}", SIZE, fill=COLUMN, text_anchor="start"),
+        label(LEFT, TOP - 58, f"best replies of {row}", SIZE, fill=ROW, text_anchor="start"),
+        label(LEFT, TOP - 38, f"best replies of {column}", SIZE, fill=COLUMN, text_anchor="start"),
     )  # fmt: skip
     marks = [part for equilibrium in equilibria for part in _mark(equilibrium)]
     return document(LEFT + SIDE + 110, high + 18, title, frame, *curves, *words, *marks)

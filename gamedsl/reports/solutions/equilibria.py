@@ -12,6 +12,7 @@ from gamedsl.reports.paragraphs import whole
 from gamedsl.reports.phrases import bound_text, decimal_text
 from gamedsl.reports.solutions.policy import decisions, local_words, seen_words, share
 from gamedsl.solvers.decimals import near
+from gamedsl.solvers.normal_form.dominance import is_always_worse
 from gamedsl.solvers.normal_form.form import Mixture, NormalForm
 from gamedsl.solvers.normal_form.solve import Equilibria, Equilibrium
 from gamedsl.source.plurals import count
@@ -127,7 +128,7 @@ def _profile_words(form: NormalForm, profile: Sequence[int]) -> str:
 
 
 def _step_words(equilibria: Equilibria) -> Iterator[str]:
-    """`1. Row: silence is always worse than defect`; later steps assume the earlier."""
+    """`1. Row: silence is always worse than defect`; `now` where the earlier steps are needed."""
     for place, step in enumerate(equilibria.steps[:LONGEST], start=1):
         strategies = equilibria.form.strategies[step.player]
         mixture = [Fraction(0)] * len(strategies)
@@ -138,7 +139,7 @@ def _step_words(equilibria: Equilibria) -> Iterator[str]:
             mixture_words(strategies, tuple(mixture)),
         )
         number = f"{place}. " if len(equilibria.steps) > 1 else ""
-        always = "always" if place == 1 else "now"
+        always = "always" if is_always_worse(equilibria.form, step) else "now"
         yield f"{number}{name}: {strategies[step.strategy]} is {always} worse than {better}"
     if len(equilibria.steps) > LONGEST:
         yield f"... and {count(len(equilibria.steps) - LONGEST, 'step')} more (--json)"

@@ -252,7 +252,8 @@ def _equilibria(equilibria: Equilibria) -> str:
         return f"{only}, which pays {paid}"
     same = len(equilibria.values) == 1
     sort = "ends of sets of equilibria" if equilibria.has_sets else "equilibria"
-    return f"{number} {sort}; {'they all pay' if same else 'the first pays'} {paid}"
+    least = "at least " if equilibria.why_more is not None else ""
+    return f"{least}{number} {sort}; {'they all pay' if same else 'the first pays'} {paid}"
 
 
 def kind(solution: Solution) -> str | None:

@@ -216,17 +216,22 @@ def _information_lines(tree: GameTree, boxes: tuple[Box, ...]) -> list[str]:
         colour = SET_COLOURS[index % len(SET_COLOURS)]
         placed = sorted((boxes[node.number] for node in members), key=lambda box: box.x)
         for left, right in pairwise(placed):
+            upper, lower = sorted((left, right), key=lambda box: box.node.depth)
             y1 = (left.shape_top + left.shape_bottom) / 2
             y2 = (right.shape_top + right.shape_bottom) / 2
             x1, x2 = left.x + SHAPE / 3, right.x - SHAPE / 3
+            bends = x1 + 14, x2 - 14
+            if upper.node.depth < lower.node.depth:  # round the corner above the lower node
+                bends = (x1, x1) if lower is left else (x2, x2)
             sag = 10.0 + 4 * (index % 6) if _is_between(left, right, boxes) else 0.0
-            low = max(y1, y2) + 2 * sag
-            path = f"M {number(x1)} {number(y1)} C {number(x1 + 14)} {number(low)} "
-            path += f"{number(x2 - 14)} {number(low)} {number(x2)} {number(y2)}"
+            low = (upper.shape_top + upper.shape_bottom) / 2 + 2 * sag
+            path = f"M {number(x1)} {number(y1)} C {number(bends[0])} {number(low)} "
+            path += f"{number(bends[1])} {number(low)} {number(x2)} {number(y2)}"
             lines.append(element("path", d=path, class_="information", stroke=colour))
     return lines
 
 
 def _is_between(left: Box, right: Box, boxes: tuple[Box, ...]) -> bool:
-    """Whether a node of the same level stands between two nodes."""
-    return any(left.x < box.x < right.x and box.node.depth == left.node.depth for box in boxes)
+    """Whether a node stands between two nodes, on the level of the upper node."""
+    level = min(left.node.depth, right.node.depth)
+    return any(left.x < box.x < right.x and box.node.depth == level for box in boxes)

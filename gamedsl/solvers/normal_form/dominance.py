@@ -51,6 +51,16 @@ def iterated_dominance(
     return tuple(steps), tuple(map(tuple, left))
 
 
+def is_always_worse(form: NormalForm, step: DominanceStep) -> bool:
+    """Whether the dominating mixture pays more against all choices of the opponents, eliminated
+    choices included."""
+    table = _table(form, [list(range(size)) for size in form.sizes], step.player)
+    return all(
+        sum(chance * table[strategy][n] for strategy, chance in step.better) > payoff
+        for n, payoff in enumerate(table[step.strategy])
+    )
+
+
 def _next(form: NormalForm, left: list[list[int]], is_weak: bool) -> DominanceStep | None:
     for by_mixture in (False, True):
         for player, strategies in enumerate(left):

@@ -11,8 +11,10 @@ fractions. Boxes in which a strategy outside the supports pays more are left out
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -31,6 +33,7 @@ SMALLEST = 2.0**-20
 MOST_VARIABLES = 8
 NEWTON_STEPS = 12
 PARTS = 1 << 60
+RADII = tuple(Fraction(1, 1 << power) for power in range(1, 50))
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
@@ -247,24 +250,26 @@ class _Search:
 
     def _proved(self, centre: tuple[Fraction, ...]) -> Root | None:
         """The unique solution near a point: unique within the greatest radius for which the
-        operator is contracting; the error bound follows from one step of the operator."""
+        operator is contracting; the error bound follows from one step of the operator, which is
+        shorter than the radius. On a smaller box the operator contracts no less."""
         decimals = _values_and_slopes(self.terms, self.system.count, list(map(float, centre)))[1]
         rounded = _inverse(decimals)
         if rounded is None:
             return None
         inverse = [list(map(Fraction, row)) for row in rounded]
         offsets = [self._value(terms, centre) for terms in self.exact]
-        steps = [abs(sum((y * f for y, f in zip(row, offsets, strict=True)), ZERO))
-                 for row in inverse]  # fmt: skip
+        step = max(
+            abs(sum((y * f for y, f in zip(row, offsets, strict=True)), ZERO)) for row in inverse
+        )
+        radii = [radius for radius in RADII if radius > step]
+        shrinking = partial(self._contraction, centre, inverse)
+        first = bisect_left(radii, True, key=lambda radius: shrinking(radius) < 1)
         error, reach = None, None
-        for power in range(1, 50):
-            radius = Fraction(1, 1 << power)
-            shrinks = self._contraction(centre, inverse, radius)
-            if shrinks >= 1:
-                continue
+        for radius in radii[first:]:
+            shrinks = shrinking(radius)
             reach = reach or radius
-            if max(steps) + shrinks * radius < radius:
-                error = min(radius, max(steps) / (1 - shrinks))
+            if step + shrinks * radius < radius:
+                error = min(radius, step / (1 - shrinks))
                 if shrinks < Fraction(1, 2):
                     break
         if error is None or reach is None:

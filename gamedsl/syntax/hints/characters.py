@@ -24,6 +24,7 @@ _ALIKE = {
 }  # fmt: skip
 """Characters of word processors and textbooks -> the notation of the language."""
 
+POWER = "write `x * x`, or `def power(n in 0..9) = 1 if n == 0 else 2 * power(n - 1)`"
 _FOREIGN = {
     "&&": ("`&&` is written `and` here", None),
     "||": ("`||` is written `or` here", None),
@@ -37,8 +38,8 @@ _FOREIGN = {
     "++": ("there is no `++`", "write `x += 1`"),
     "*=": ("there is no `*=`", "write `x = x * 2`"),
     "/=": ("there is no `/=`", "write `x = x // 2`"),
-    "**": ("there is no power operator", "write `x * x`"),
-    "^": ("there is no power operator", "write `x * x`"),
+    "**": ("there is no power operator", POWER),
+    "^": ("there is no power operator", POWER),
     ";": ("a statement ends with its line; there is no `;`", "put each statement on its own line"),
     "?": ("`?` means nothing here", "a conditional value is `b if a else c`"),
     "\\": ("`\\` means nothing here", "a line goes on by itself inside brackets"),

@@ -123,6 +123,33 @@ def test_rewards_are_part_of_what_a_play_ends_with() -> None:
     assert "W3110" in {one.code for one in found_in(PAID.format(who="p: n"))}
 
 
+LED = """game "Leader and follower"
+players Leader, Follower
+
+state:
+    led: none | 1..2 = none
+    followed: none | 1..2 = none
+
+move lead(n in 1..2):
+    require led == none
+    led = n
+move follow(n in 1..2):
+    require led != none
+    followed = n
+
+end:
+    if followed != none: payoff Leader: 4 + led - followed, Follower: {follower}
+"""
+
+
+def test_without_a_sum_to_divide_a_player_need_not_get_more_than_others() -> None:
+    assert "W3110" not in {one.code for one in found_in(LED.format(follower="led + followed - 1"))}
+    found = [one for one in found_in(LED.format(follower="2")) if one.code == "W3110"]
+    assert [one.message.partition(",")[0] for one in found] == [
+        "`Follower` was always paid the same"
+    ]
+
+
 ONE_WAY = """game "One way out"
 players A, B
 

@@ -65,3 +65,11 @@ def test_a_game_is_shown_with_its_parameters() -> None:
     assert repr(gamedsl.load("nim", sizes=[1, 2])) == "<Game 'Nim', sizes=[1, 2]>"
     assert gamedsl.load(TEXT).players[0].name == "A"
     assert [int(player) for player in gamedsl.load("nim").players] == [0, 1]
+
+
+def test_a_player_alone_in_an_information_set_is_told_the_play_so_far() -> None:
+    """The sender knows the own strength; the receiver of a breakfast does not."""
+    game = gamedsl.load("beer_and_quiche")
+    assert str(game.view(game.position("strong"), viewer=0)).startswith("after strong\n")
+    assert str(game.view(game.position("strong beer"), viewer=1)).startswith("in [after_beer]\n")
+    assert "strong" not in str(game.view(game.position("strong"), viewer=1))

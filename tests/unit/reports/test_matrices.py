@@ -66,6 +66,11 @@ def test_best_replies_meet_in_the_equilibria() -> None:
     assert row == [(1, 0), (1, 0.67), (0, 0.67), (0, 1)]
     assert column == [(0, 1), (0.67, 1), (0.67, 0), (1, 0)]
     assert svg.count("<circle") == 3
+    heights = {
+        "".join(text.itertext()): float(text.get("y") or 0)
+        for text in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")
+    }
+    assert heights["best replies of Bob"] + 20 < heights["(0, 1)"]  # the legend stands apart
 
 
 @pytest.mark.parametrize(

@@ -212,3 +212,10 @@ def test_time_for_compiling_is_told_apart() -> None:
     assert rate_text(3000, 2.0) == "2.00 s, 1,500 plays a second"
     solution = replace(gamedsl.solve("nim"), seconds=3.0, compiling=0.75)
     assert "solved by   backward induction, 3.00 s, of these 0.75 s compiling" in str(solution)
+
+
+def test_where_interests_are_not_opposed_nothing_is_a_draw() -> None:
+    apart = gamedsl.load("battle_of_the_sexes")
+    assert "game over: Row 0, Column 0" in str(apart.view(apart.position("opera+football")))
+    throws = gamedsl.load("rock_paper_scissors")
+    assert "game over: draw" in str(throws.view(throws.position("rock+rock")))

@@ -155,6 +155,36 @@ def test_the_picture_is_well_formed_and_strikes_out_what_was_cut() -> None:
     assert len(struck) == 2
 
 
+@pytest.mark.parametrize("is_mirrored", [False, True])
+def test_an_information_set_on_two_levels_runs_behind_no_leaf(is_mirrored: bool) -> None:
+    """Selten's horse, and its mirror image: the line turns the corner above the lower node."""
+    near = "        D -> Three [h]: L -> (3, 2, 2), R -> (0, 0, 0)\n"
+    far = (
+        "        C -> Two:\n"
+        "            d -> Three [h]: L -> (4, 4, 0), R -> (0, 0, 1)\n"
+        "            c -> (1, 1, 1)\n"
+    )
+    text = 'game "Horse"\nplayers One, Two, Three\ntree:\n    One:\n'
+    text += (far + near) if is_mirrored else (near + far)
+    root = ElementTree.fromstring(tree_svg(gamedsl.tree(gamedsl.load(text))))
+    svg = "{http://www.w3.org/2000/svg}"
+    (path,) = (one for one in root.iter(f"{svg}path") if one.get("class") == "information")
+    numbers = [float(word) for word in (path.get("d") or "").split() if word not in "MC"]
+    points = list(zip(numbers[::2], numbers[1::2], strict=True))
+    curve = [
+        [sum(w * at[i] for w, at in zip(_bernstein(n / 50), points, strict=True)) for i in (0, 1)]
+        for n in range(51)
+    ]
+    for leaf in (one for one in root.iter(f"{svg}rect") if one.get("class") == "shape"):
+        x, y, width, height = (float(leaf.get(key) or 0) for key in ("x", "y", "width", "height"))
+        inside = [at for at in curve if x < at[0] < x + width and y < at[1] < y + height]
+        assert not inside
+
+
+def _bernstein(t: float) -> tuple[float, float, float, float]:
+    return (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+
+
 class _Loads(HTMLParser):
     """Everything that a page would load, and its ids."""
 

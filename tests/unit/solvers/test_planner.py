@@ -33,6 +33,14 @@ def test_solvers_of_positions_refuse_hidden_information_with_the_reason(
     with pytest.raises(UnsupportedGameError, match="do not see the whole position") as caught:
         solve(game, options=SolveOptions(solver=SolverName.BACKWARD_INDUCTION))
     assert caught.value.instead is not None
+    assert "where interests are opposed" in caught.value.instead
+
+
+@pytest.mark.parametrize("name", ["beer_and_quiche", "kuhn_poker_several"])
+def test_where_interests_are_not_opposed_solve_is_said_to_look_for_equilibria(name: str) -> None:
+    with pytest.raises(UnsupportedGameError) as caught:
+        gamedsl.search(name, "minimax")
+    assert str(caught.value.instead).startswith("`solve` looks for equilibria")
 
 
 def test_a_repetition_rule_is_solved_where_positions_with_histories_are_few() -> None:

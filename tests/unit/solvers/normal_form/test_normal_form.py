@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from random import Random
+from unittest.mock import patch
 
 import pytest
 
@@ -16,8 +17,9 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.bimatrix import extreme_equilibria
-from gamedsl.solvers.normal_form.dominance import iterated_dominance
+from gamedsl.solvers.normal_form.dominance import is_always_worse, iterated_dominance
 from gamedsl.solvers.normal_form.form import NormalForm, is_equilibrium, replies
+from gamedsl.solvers.normal_form.isolated import _Search
 from gamedsl.solvers.normal_form.lemke_howson import lemke_howson
 from gamedsl.solvers.normal_form.solve import equilibria_of
 from gamedsl.solvers.options import SolveOptions
@@ -76,6 +78,14 @@ def test_a_mixture_can_be_better_than_a_strategy() -> None:
     assert [(step.player, step.strategy) for step in steps] == [(0, 2)]
     assert len(steps[0].better) == 2
     assert not equilibria_of(bimatrix([(3, 1), (0, 0)], [(0, 0), (3, 1)], [(2, 2), (2, 0)])).steps
+
+
+def test_a_step_of_dominance_says_now_only_where_the_steps_before_are_needed() -> None:
+    """r1 is worse than r0 from the start, c1 only once r1 and r2 are gone."""
+    form = bimatrix([(3, 1), (3, 0)], [(1, 0), (2, 1)], [(0, 0), (0, 1)])
+    steps = iterated_dominance(form)[0]
+    assert [(step.player, step.strategy) for step in steps] == [(0, 1), (0, 2), (1, 1)]
+    assert [is_always_worse(form, step) for step in steps] == [True, True, False]
 
 
 def test_weak_dominance_leaves_out_equal_and_never_better_strategies() -> None:
@@ -239,6 +249,35 @@ def test_players_who_do_not_mind_are_said_to_have_connected_sets() -> None:
     found = equilibria_of(of_three("(0, 0, 0)"))
     assert found.why_more is not None
     assert "connected" in found.why_more
+
+
+GOOD = """\
+game "A good for all, if two of three pay"
+players A, B, C
+state:
+    pays[players]: bool | none = none
+simultaneous give(x in bool):
+    pays[me] = x
+def is_there = count(pays[q] for q in players) >= 2
+end:
+    if pays[A] != none: payoff p: (2 if is_there else 0) - (1 if pays[p] else 0)
+"""
+
+
+def test_a_list_that_may_be_incomplete_is_counted_as_at_least_so_many() -> None:
+    """Two of three toss a coin, and the third does anything: a segment with its two ends listed."""
+    solution = solve(gamedsl.load(GOOD))
+    assert solution.outcome == "at least 10 equilibria; the first pays A 0, B 0, C 0"
+
+
+def test_a_point_of_a_connected_set_is_not_proved_isolated_on_box_after_box() -> None:
+    """The boxes on which the operator contracts begin at a size to which bisection leads."""
+    game = gamedsl.load(GOOD)
+    with patch.object(
+        _Search, "_contraction", autospec=True, side_effect=_Search._contraction
+    ) as on:
+        solve(game)
+    assert on.call_count < 300
 
 
 def test_a_later_stage_without_exact_payoffs_is_refused_and_a_first_one_has_an_error() -> None:
