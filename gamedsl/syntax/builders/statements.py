@@ -9,6 +9,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Any
 
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.builders.expressions import ExpressionBuilder, target_of
 from gamedsl.syntax.builders.extent import BuildError, extent
@@ -18,7 +19,7 @@ from gamedsl.syntax.builders.rules import Children, at, built, new_name_at, node
 class StatementBuilder(ExpressionBuilder):
     """Builds statements and outcomes."""
 
-    suite = taken(nodes)
+    suite = taken(lambda children: joined_payoffs(nodes(children)))
     for_suite = suite
     inline_suite = suite
     simple_suite = suite
@@ -90,6 +91,22 @@ class StatementBuilder(ExpressionBuilder):
     loses = built(ast.Loses, at(0), at(2))
     draw = built(ast.Draw)
     payoff = built(ast.Payoff, tuples)
+
+
+def joined_payoffs(block: ast.Block) -> ast.Block:
+    """A block with `payoff A: e` and `payoff B: e` on lines in a row as `payoff A: e, B: e`."""
+    joined: list[ast.Statement] = []
+    for statement in block:
+        last = joined[-1] if joined else None
+        if isinstance(statement, ast.Payoff) and isinstance(last, ast.Payoff):
+            named = {key.text for key, _ in last.entries if isinstance(key, ast.Name)}
+            keys = [key.text for key, _ in statement.entries if isinstance(key, ast.Name)]
+            if len(keys) == len(statement.entries) and named.isdisjoint(keys):
+                span = Span(last.span.start, statement.span.end)
+                joined[-1] = ast.Payoff(span, (*last.entries, *statement.entries))
+                continue
+        joined.append(statement)
+    return tuple(joined)
 
 
 def check_target(target: Any) -> None:

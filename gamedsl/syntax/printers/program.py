@@ -7,6 +7,7 @@ broken. The printer changes the layout, never the content.
 
 from __future__ import annotations
 
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.parse import foreign_kind
 from gamedsl.syntax.printers.comments import Surroundings, Unwritten
@@ -139,8 +140,23 @@ class _Formatter:
                 last = node.going or node.condition or node.domain
                 header = self._printer.for_header(node)
                 self._with_suite(header, node.span.start, last.span.end, node.body, end)
+            case ast.Payoff():
+                self._payoffs(node)
             case _:
                 self._page.write(self._printer.simple(node), node.span.start, node.span.end)
+
+    def _payoffs(self, node: ast.Payoff) -> None:
+        """Payoffs on as many lines as the author chose."""
+        start, first = node.span.start, 0
+        for place, (key, _) in enumerate(node.entries):
+            before = node.entries[place - 1][1].span.end
+            word = self._around.find_word("payoff", before, key.span.start) if place else start
+            if place and word < key.span.start:
+                line = ast.Payoff(Span(start, before), node.entries[first:place])
+                self._page.write(self._printer.simple(line), start, before)
+                start, first = word, place
+        rest = ast.Payoff(Span(start, node.span.end), node.entries[first:])
+        self._page.write(self._printer.simple(rest), start, node.span.end)
 
     def _if(self, node: ast.If, end: int) -> None:
         blocks = [block for _, block in node.branches]

@@ -91,6 +91,10 @@ TIDIED = {
         "        right -> B: x -> 1000, yy -> 1/2\n"
         "        c -> B:\n            d -> 1\n",
     ),
+    "payoffs stay on their lines": (
+        "end:\n  payoff A:1  # one\n  # two\n  payoff B: (2),C:3\n",
+        "end:\n    payoff A: 1  # one\n    # two\n    payoff B: 2, C: 3\n",
+    ),
     "a title keeps its sign": ('game   "a # b"#c\n', 'game "a # b"  #c\n'),
 }
 
