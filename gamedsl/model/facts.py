@@ -117,9 +117,12 @@ class Facts:
     @property
     def has_winners(self) -> bool:
         """Whether endings are wins, losses and draws. A single player with a `payoff`, or with a
-        payoff above 1 or below -1, is paid numbers instead."""
-        is_paid = self.pays_numbers or any(abs(bound) > 1 for bound in self.utility_bounds)
-        return len(self.players) > 1 or not is_paid
+        payoff above 1 or below -1, is paid numbers instead; so are two players who cannot lose as
+        much as they can win, or win as much as they can lose, and whose sum is not constant."""
+        low, high = self.utility_bounds
+        if len(self.players) == 1:
+            return not self.pays_numbers and low >= -1 and high <= 1
+        return len(self.players) > 2 or self.is_opposed or low == -high
 
     @property
     def is_zero_sum(self) -> bool:

@@ -26,9 +26,13 @@ def facts(text: str, **parameters: str) -> Facts:
         ("A", "payoff A: -left", False),
         ("A", "A wins 2", False),
         ("A, B", "A wins 2", True),
+        ("A, B", "payoff A: left, B: 9 - left", True),
+        ("A, B", "payoff A: left - 4, B: 5 - left", True),
+        ("A, B", "payoff A: left, B: left", False),
+        ("A, B", "payoff A: 1 if left == 0 else -1, B: 1 if left == 1 else -1", True),
     ],
 )
-def test_a_lone_player_who_is_paid_numbers_neither_wins_nor_loses(
+def test_players_who_are_paid_numbers_neither_win_nor_lose(
     players: str, outcome: str, has_winners: bool
 ) -> None:
     text = spoilt(spoilt(HEAP, "players A, B", f"players {players}"), "turn loses", outcome)
