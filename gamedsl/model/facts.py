@@ -73,6 +73,8 @@ class Facts:
         mentions_mover: whether a move mentions the player to move.
         greatest: the greatest payoff of each player, over all outcomes, without rewards; () if not
             known by player.
+        may_suit_all: whether an ending may pay every player the greatest payoff, as far as the
+            types of its payoffs tell.
     """
 
     players: tuple[str, ...]
@@ -95,6 +97,7 @@ class Facts:
     partners: Sides | None = None
     mentions_mover: bool = False
     greatest: tuple[Fraction, ...] = ()
+    may_suit_all: bool = True
 
     @property
     def best_payoffs(self) -> tuple[Fraction, ...]:

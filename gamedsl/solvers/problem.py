@@ -176,7 +176,8 @@ class Problem:
     def may_find_best_play(self) -> bool:
         """Whether a single play that pays every player the most is an acceptable answer where not
         all states are valued."""
-        return not self.options.wants_all and meets(self.game, BY_BEST_PLAY)
+        may_suit_all = self.game.facts.may_suit_all
+        return may_suit_all and not self.options.wants_all and meets(self.game, BY_BEST_PLAY)
 
     @property
     def native_mode(self) -> NativeMode:

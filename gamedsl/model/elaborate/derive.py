@@ -72,6 +72,7 @@ def _facts_of(model: Model, discount: Fraction) -> Facts:
             for node in expressions_of_move(move)
         ),
         greatest=tuple(high for _, high in bounds),
+        may_suit_all=any(_may_suit_all(outcome, bounds) for outcome in outcomes),
     )
 
 
@@ -114,6 +115,14 @@ def _is_draw(outcome: nodes.Pay) -> bool:
     """Whether all players are paid 0 in every state."""
     amounts = (*outcome.payoffs, *(amount for _, amount in outcome.named))
     return all(part.known is not None and not _number(part) for part in amounts)
+
+
+def _may_suit_all(outcome: nodes.Outcome, bounds: Sequence[tuple[Fraction, Fraction]]) -> bool:
+    """Whether an outcome may pay every player the greatest payoff."""
+    if not isinstance(outcome, nodes.Pay):
+        return len(bounds) == 1
+    paid = zip(outcome.payoffs, bounds, strict=True)
+    return all(_interval(payoff)[1] >= high for payoff, (_, high) in paid)
 
 
 def _bounds(

@@ -67,6 +67,13 @@ def test_no_play_pays_everybody_the_most_where_another_end_pays_more(less: str) 
     assert guided_play(game, game.initial_state(), max_positions=3_000) is None
 
 
+def test_no_play_is_looked_for_where_no_ending_suits_all() -> None:
+    assert gamedsl.load(shared(), "python").facts.may_suit_all
+    race = shared().replace("5 if height[A] == 13 else 1", "0")
+    race = race.replace("payoff p: 0\n", "payoff A: 5, B: 0\n", 1)
+    assert not gamedsl.load(race, "python").facts.may_suit_all
+
+
 def test_the_kernel_plays_joint_actions() -> None:
     game = gamedsl.load(shared(), "python")
     assert isinstance(game.engine, CompiledEngine)
