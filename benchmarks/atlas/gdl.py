@@ -137,7 +137,7 @@ def _worked_out(path: Path, options: argparse.Namespace) -> Row:
 
 def _answered(game: LoadedGame, seconds: float, goals: Sequence[Goal]) -> Row:
     """Play from every position, else the value alone, each within the seconds."""
-    reason, positions = "", 0
+    status, reason, positions = "open", "", 0
     for goal in goals:
         signal.setitimer(signal.ITIMER_PROF, 1.5 * seconds)
         deadline = process_time() + seconds
@@ -148,8 +148,8 @@ def _answered(game: LoadedGame, seconds: float, goals: Sequence[Goal]) -> Row:
             )
         except UnsupportedGameError as refusal:
             reason = reason or refusal.reason
-        except GameRuleError as error:
-            return _without("refused", _first_line(str(error)))
+        except GameRuleError as error:  # one play may still have the value
+            status, reason = "refused", _first_line(str(error))
         except MemoryError:
             reason = reason or "out of memory"
         except RuntimeError as limit:
@@ -162,7 +162,7 @@ def _answered(game: LoadedGame, seconds: float, goals: Sequence[Goal]) -> Row:
             reason = reason or solution.outcome
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-    return _without("open", reason) | ({"positions": positions} if positions else {})
+    return _without(status, reason) | ({"positions": positions} if positions else {})
 
 
 def _told(game: LoadedGame, solution: Solution) -> Row:

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from gamedsl.compiler.errors import has_llvm
-from gamedsl.game.contract import Action, Game, History
+from gamedsl.game.contract import Action, Game, History, JointAction
 from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
 
@@ -189,10 +189,11 @@ class SolvedPositions:
 
 @dataclass(frozen=True, slots=True)
 class ShortestPlay:
-    """The result of breadth-first search from a state of a single player.
+    """The result of a search for a play that pays every player the most.
 
     Attributes:
-        line: the actions of a shortest play to an ending with the best payoff; None if unreachable.
+        line: the actions, or joint actions, of a play to an ending with the best payoffs, a
+            shortest play of a single player; None if unreachable.
         firsts: places, among the legal actions of the state, of the first actions of all shortest
             plays to such endings.
         explored: states discovered; endings: number of states at the end of the game.
@@ -200,12 +201,17 @@ class ShortestPlay:
         solver: the algorithm (a `SolverName`).
     """
 
-    line: tuple[Action, ...] | None
+    line: tuple[Action | JointAction, ...] | None
     firsts: tuple[int, ...]
     explored: int
     endings: int
     layers: tuple[int, ...]
     solver: str
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions of a single player; without joint actions."""
+        return tuple(action for action in self.line or () if isinstance(action, int))
 
 
 @dataclass(frozen=True, slots=True)
@@ -702,7 +708,7 @@ class Accelerator(Protocol):
         self, root: State, limits: SearchLimits = NO_LIMITS, *, or_any: bool = False
     ) -> ShortestPlay | Refusal:
         """A shortest play of a single player from a state to the best payoff of the rules; or any
-        such play (`or_any`), without `firsts`.
+        play that pays every player the most (`or_any`), without `firsts`.
 
         Raises OutOfBudgetError, OutOfMemoryError.
         """

@@ -71,6 +71,10 @@ class Facts:
         partners: the sides of three players or more, if proved to be two; None also if players do
             not see everything or choose at once.
         mentions_mover: whether a move mentions the player to move.
+        greatest: the greatest payoff of each player, over all outcomes, without rewards; () if not
+            known by player.
+        may_suit_all: whether an ending may pay every player the greatest payoff, as far as the
+            types of its payoffs tell.
     """
 
     players: tuple[str, ...]
@@ -92,6 +96,13 @@ class Facts:
     pays_numbers: bool = False
     partners: Sides | None = None
     mentions_mover: bool = False
+    greatest: tuple[Fraction, ...] = ()
+    may_suit_all: bool = True
+
+    @property
+    def best_payoffs(self) -> tuple[Fraction, ...]:
+        """A bound on the payoff of each player, over all outcomes, without rewards."""
+        return self.greatest or (self.utility_bounds[1],) * len(self.players)
 
     @property
     def sides(self) -> tuple[int, ...]:

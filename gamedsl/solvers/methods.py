@@ -16,6 +16,7 @@ from gamedsl.game.accelerator import Refusal
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.requirements import (
+    BY_BEST_PLAY,
     BY_ONE_PLAY,
     EXACT_SOLVING,
     SEARCH,
@@ -248,16 +249,16 @@ METHODS = (
     SolveMethod(
         SolverName.BEST_FIRST,
         "running.native:by_guesses",
-        BY_ONE_PLAY,
+        BY_BEST_PLAY,
         applies=lambda problem: (
-            problem.options.wants_value and problem.may_find_one_play and not problem.is_whole
+            problem.options.wants_value and problem.may_find_best_play and not problem.is_whole
         ),
     ),
     SolveMethod(
         SolverName.NATIVE_DEPTH_FIRST,
         "running.native:by_depth_first_search",
-        BY_ONE_PLAY,
-        applies=lambda problem: _asks_for_value(problem) and problem.may_find_one_play,
+        BY_BEST_PLAY,
+        applies=lambda problem: _asks_for_value(problem) and problem.may_find_best_play,
     ),
     SolveMethod(
         SolverName.NATIVE_TURNS,

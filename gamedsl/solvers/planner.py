@@ -36,7 +36,7 @@ from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import SEARCH, Requirement, meets, refuse_unless
 from gamedsl.solvers.running.native import by_depth_first_search, by_guesses
-from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_proof_search
+from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_forced_win, by_proof_search
 from gamedsl.solvers.running.proved import BUDGETS
 from gamedsl.solvers.running.puzzles import by_longer_guided_play
 from gamedsl.solvers.running.value_search import by_value_search
@@ -110,24 +110,23 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     is_part = (
         may_search
         and ends is not None
-        and (problem.may_find_one_play or (not options.wants_value and problem.suits_search))
+        and (problem.may_find_best_play or (not options.wants_value and problem.suits_search))
     )
     begun = problem.within_part(FOR_ALL if is_part else 1.0)
     try:
         solution = _within_limits(begun)
     except GameRuleError as error:
-        is_puzzle = may_search and problem.may_find_one_play
-        one_play = _one_play(begun) if is_puzzle and error.code == ENDLESS else None
-        if one_play is None:
+        despite = _despite(error, begun) if may_search else None
+        if despite is None:
             raise
-        solution = one_play
+        solution = despite
     if may_search and _is_unknown(solution) and problem.suits_search:
         problem.plays_return = begun.returns
         problem.known, problem.proved = begun.known, begun.proved
         solution = _searched(problem, solution)
     if solution.limit is Limit.MEMORY and _goes_on(options, solution.positions):
         may_search = False
-    if may_search and _is_unknown(solution) and problem.may_find_one_play:
+    if may_search and _is_unknown(solution) and problem.may_find_best_play:
         solution = _one_play(problem) or solution
     if solution.limit is Limit.POSITIONS and options.max_positions is None:
         solution = replace(solution, limit=Limit.USUAL_POSITIONS)
@@ -138,6 +137,17 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
         seconds=perf_counter() - started,
         compiling=COMPILING.seconds - compiled,
     )
+
+
+def _despite(error: GameRuleError, problem: Problem) -> Solution | None:
+    """The value that does not depend on a failure of the rules elsewhere; None if not known."""
+    if error.code == ENDLESS and problem.may_find_best_play:
+        return _one_play(problem)
+    if not (problem.options.wants_value and problem.suits_search):
+        return None
+    with suppress(GameRuleError):
+        return by_forced_win(problem)
+    return None
 
 
 def _with_usual_limits(options: SolveOptions, ends: float | None) -> SolveOptions:
@@ -239,7 +249,7 @@ def _patient(problem: Problem, solution: Solution) -> Problem:
 
 
 def _one_play(problem: Problem) -> Solution | None:
-    """The value of a puzzle by any play to the best payoff; None if none is met in time."""
+    """The value by any play that pays every player the most; None if none is met in time."""
     searches: list[Search] = [partial(by_guesses, in_python=by_longer_guided_play)]
     if not problem.options.wants_value:  # else depth-first search was asked before
         searches.append(by_depth_first_search)

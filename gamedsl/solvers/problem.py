@@ -41,6 +41,7 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.reach import A_WHILE, LikelySize, beyond_memory, beyond_search, rounded
+from gamedsl.solvers.requirements import BY_BEST_PLAY, meets
 from gamedsl.solvers.solution import Solution, Status
 
 if TYPE_CHECKING:
@@ -170,6 +171,13 @@ class Problem:
         """Whether a single play of one player is an acceptable answer where not all states are
         valued."""
         return self.is_puzzle and not self.options.wants_all
+
+    @property
+    def may_find_best_play(self) -> bool:
+        """Whether a single play that pays every player the most is an acceptable answer where not
+        all states are valued."""
+        may_suit_all = self.game.facts.may_suit_all
+        return may_suit_all and not self.options.wants_all and meets(self.game, BY_BEST_PLAY)
 
     @property
     def native_mode(self) -> NativeMode:

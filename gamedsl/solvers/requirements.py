@@ -49,6 +49,15 @@ SEARCH = EXACT_SOLVING | {Requirement.PAID_AT_THE_END}
 """Requirements of a search that evaluates only the endings of plays."""
 BY_ONE_PLAY = SEARCH | {Requirement.ONE_PLAYER, Requirement.DETERMINISTIC}
 """Requirements of a search for a single play of one player."""
+BY_BEST_PLAY = frozenset(
+    {
+        Requirement.PERFECT_INFORMATION,
+        Requirement.DETERMINISTIC,
+        Requirement.PAID_AT_THE_END,
+        Requirement.UNOPPOSED,
+    }
+)
+"""Requirements of a search for a single play that pays every player the most."""
 SEARCH_TO_THE_END = EXACT_SOLVING | {Requirement.UNDISCOUNTED}
 """Requirements of a search that follows every play to the end and adds up all payments."""
 

@@ -62,6 +62,8 @@ class Answer(Enum):
     """A remark: all subgame-perfect equilibria in pure strategies have the same payoffs."""
     TEAM = auto()
     """The best joint plan of players with identical interests."""
+    BEST_FOR_ALL = auto()
+    """A play that pays every player the most that any play pays."""
     NEARLY_TEAM = auto()
     """A joint plan with an upper bound on all joint plans."""
     SIDES = auto()

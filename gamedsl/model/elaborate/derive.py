@@ -44,13 +44,14 @@ def _facts_of(model: Model, discount: Fraction) -> Facts:
     )
     is_simultaneous = any(move.is_simultaneous for move in model.moves)
     total, partners = _interests(model, outcomes, rewards, discount)
+    bounds = [_bounds(outcomes, players, player) for player in players]
     return Facts(
         players=names,
         has_chance=has_chance,
         has_secrets=has_secrets,
         is_simultaneous=is_simultaneous,
         payoff_total=total,
-        utility_bounds=_bounds(outcomes, len(players)),
+        utility_bounds=(min(low for low, _ in bounds), max(high for _, high in bounds)),
         action_count=sum(move.size for move in model.moves),
         state_bits=bits,
         state_bound=bound,
@@ -70,6 +71,8 @@ def _facts_of(model: Model, discount: Fraction) -> Facts:
             for move in model.moves
             for node in expressions_of_move(move)
         ),
+        greatest=tuple(high for _, high in bounds),
+        may_suit_all=any(_may_suit_all(outcome, bounds) for outcome in outcomes),
     )
 
 
@@ -114,23 +117,29 @@ def _is_draw(outcome: nodes.Pay) -> bool:
     return all(part.known is not None and not _number(part) for part in amounts)
 
 
-def _bounds(outcomes: Iterable[nodes.Outcome], players: int) -> tuple[Fraction, Fraction]:
-    """Least and greatest payoff; with two players, the loser's payoff is minus the winner's."""
-    lows, highs = [], []
+def _may_suit_all(outcome: nodes.Outcome, bounds: Sequence[tuple[Fraction, Fraction]]) -> bool:
+    """Whether an outcome may pay every player the greatest payoff."""
+    if not isinstance(outcome, nodes.Pay):
+        return len(bounds) == 1
+    paid = zip(outcome.payoffs, bounds, strict=True)
+    return all(_interval(payoff)[1] >= high for payoff, (_, high) in paid)
+
+
+def _bounds(
+    outcomes: Iterable[nodes.Outcome], players: tuple[Atom, ...], player: Atom
+) -> tuple[Fraction, Fraction]:
+    """Least and greatest payoff of a player; with two players, the loser's payoff is minus the
+    winner's."""
+    ends = set[Fraction]()
     for outcome in outcomes:
         if isinstance(outcome, nodes.Pay):
-            for part in outcome.payoffs:
-                low, high = _interval(part)
-                lows.append(low)
-                highs.append(high)
+            ends.update(_interval(outcome.payoffs[players.index(player)]))
         else:
-            low, high = (
-                (Fraction(1), Fraction(1)) if outcome.amount is None else _interval(outcome.amount)
-            )
-            signs = (outcome.sign,) if players == 1 else (1, -1)
-            lows.append(min(sign * end for sign in signs for end in (low, high)))
-            highs.append(max(sign * end for sign in signs for end in (low, high)))
-    return (min(lows, default=Fraction(0)), max(highs, default=Fraction(0)))
+            winner = outcome.player.known
+            signs = {1, -1} if winner is None else {1 if winner is player else -1}
+            amounts = (Fraction(1),) if outcome.amount is None else _interval(outcome.amount)
+            ends.update(outcome.sign * sign * end for sign in signs for end in amounts)
+    return min(ends, default=Fraction(0)), max(ends, default=Fraction(0))
 
 
 def _interests(
@@ -188,6 +197,7 @@ def _tree_facts(names: tuple[str, ...], tree: Tree) -> Facts:
         is_simultaneous=False,
         payoff_total=_total_of({sum(leaf.payoffs, Fraction(0)) for leaf in leaves}),
         utility_bounds=(min(payoffs), max(payoffs)),
+        greatest=tuple(map(max, zip(*(leaf.payoffs for leaf in leaves), strict=True))),
         action_count=len(tree.labels),
         state_bits=(len(tree.nodes) - 1).bit_length(),
         state_bound=len(tree.nodes),

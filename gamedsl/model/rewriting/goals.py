@@ -8,7 +8,7 @@ How far any state is from the best payoff is a number of tests that fail. The co
 payoff is a formula. A conjunction is as far from true as its parts together, a disjunction as its
 nearest part, a test 1 or 0 (fuzzy evaluation of goals: S. Schiffel and M. Thielscher, "Fluxplayer:
 a successful general game player", AAAI 2007, section 3, with sums in place of t-norms). The number
-orders a search; nothing is proved by it.
+orders a search; nothing is proved by it. A payoff that varies adds what it lacks at present.
 """
 
 from __future__ import annotations
@@ -16,21 +16,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import prod
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.rewriting.endings import endings_of
+from gamedsl.model.rewriting.endings import Ending, endings_of
 from gamedsl.model.rewriting.moments import NotToldError, Unknown
 from gamedsl.model.rewriting.normal_forms import GroundEnding, NormalForm, normal_form
 from gamedsl.model.rewriting.propositions import Proposition
 from gamedsl.model.rewriting.terms import constant
-from gamedsl.model.types import ListType, Scalar, SetType, number
+from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, number
 from gamedsl.model.values import Value
 from gamedsl.source import Span
 
 MOST_GOALS = 64
 """Limit on the ways to reach an ending."""
+MOST_LACKING = 100
+"""The most that a payoff lacks, in a distance."""
 
 
 def goals_of(model: Model) -> tuple[Mapping[int, int], ...] | Unknown:
@@ -83,16 +86,12 @@ def _conjunctions(test: Proposition) -> Iterator[frozenset[Proposition]]:
 
 
 def with_distance(model: Model) -> Model | Unknown:
-    """The model of a single player with the distance to the best payoff as `evaluate`."""
+    """The model with the distance to an ending that pays every player the most as `evaluate`."""
     told = endings_of(model)
     if isinstance(told, Unknown):
         return told
-    best, reader = model.facts.utility_bounds[1], _Reader()
-    ways = [
-        reader.distance(ending.condition, True)
-        for ending in told.endings
-        if _payoff(ending.outcome) == best
-    ]
+    reader = _Reader()
+    ways = [way for way in map(partial(_way, model, reader), told.endings) if way is not None]
     if not ways:
         return Unknown("no ending is known to pay the best")
     slots = (*told.slot_names, "distance")
@@ -105,13 +104,48 @@ def with_distance(model: Model) -> Model | Unknown:
     )
 
 
-def _payoff(outcome: nodes.Outcome) -> Fraction | None:
-    """The payoff of the single player; None if not constant."""
-    if isinstance(outcome, nodes.Pay):
-        sign, amount = 1, outcome.payoffs[0].known
-    else:
-        sign, amount = outcome.sign, 1 if outcome.amount is None else outcome.amount.known
-    return sign * Fraction(amount) if isinstance(amount, int | Fraction) else None
+def _way(model: Model, reader: _Reader, ending: Ending) -> nodes.Expr | None:
+    """The distance of an ending that pays every player the most: failing tests, and what the
+    payoffs, as they would be now, lack; None if the ending does not pay the most."""
+    outcome, best = ending.outcome, model.facts.best_payoffs
+    parts = [reader.distance(ending.condition, True)]
+    if not isinstance(outcome, nodes.Pay):
+        if len(best) > 1 or _amount(outcome) != best[0]:
+            return None
+        return parts[0]
+    for payoff, most in zip(outcome.payoffs, best, strict=True):
+        tests = reader.towards(payoff, most)
+        if tests is None:
+            return None
+        parts += [tests, _lack(payoff, most)]
+    return _sum(ending.condition.span, [part for part in parts if part.known != 0] or parts[:1])
+
+
+def _amount(outcome: nodes.Win) -> Fraction | None:
+    """The payoff of a single player; None if not constant."""
+    amount = 1 if outcome.amount is None else outcome.amount.known
+    return outcome.sign * Fraction(amount) if isinstance(amount, int | Fraction) else None
+
+
+def _lack(payoff: nodes.Expr, most: Fraction) -> nodes.Expr:
+    """How much less than the most a payoff is, as far as whole numbers of a small range say so."""
+    span, kind = payoff.span, payoff.type
+    assert isinstance(kind, Scalar)
+    if isinstance(payoff, nodes.Conditional):
+        then, otherwise = _lack(payoff.then, most), _lack(payoff.otherwise, most)
+        if then.known == 0 == otherwise.known:
+            return then
+        largest = max(_most(then), _most(otherwise))
+        return nodes.Conditional(span, number(0, largest), payoff.condition, then, otherwise)
+    known, low = payoff.known, kind.interval[0]
+    if isinstance(known, int | Fraction):
+        return constant(span, min(int(most - known), MOST_LACKING))
+    if known is not None:
+        return constant(span, MOST_LACKING)
+    if kind.atoms or kind.rational or most - Fraction(low) > MOST_LACKING:
+        return constant(span, 0)
+    lacking = number(0, int(most - Fraction(low)))
+    return nodes.Arithmetic(span, lacking, "-", constant(span, int(most)), payoff)
 
 
 class _Reader:
@@ -119,6 +153,22 @@ class _Reader:
 
     def __init__(self) -> None:
         self._definitions: dict[tuple[int, bool], nodes.Definition] = {}
+
+    def towards(self, payoff: nodes.Expr, most: Fraction) -> nodes.Expr | None:
+        """The number of failing tests until a payoff is the most; None if it never is."""
+        span, known = payoff.span, payoff.known
+        if known is not None:
+            return constant(span, 0) if known == most else None
+        if isinstance(payoff, nodes.Conditional):
+            ways = []
+            for part, wanted in ((payoff.then, True), (payoff.otherwise, False)):
+                behind = self.towards(part, most)
+                if behind is not None:
+                    ways.append(_sum(span, [self.distance(payoff.condition, wanted), behind]))
+            return _nearest(span, ways) if ways else None
+        whole = int(most) if most.denominator == 1 else most
+        equal = nodes.Compare(span, BOOLEAN, "==", payoff, constant(span, whole))
+        return self.distance(equal, True)
 
     def distance(self, node: nodes.Expr, wanted: bool) -> nodes.Expr:
         """The number of failing tests until a condition has the wanted value."""

@@ -62,6 +62,10 @@ KINDS = {
         "the value of the best joint plan: all players want the same, and whatever they do "
         "together, they do not get more; equilibria that pay less are not best play of a team"
     ),
+    Answer.BEST_FOR_ALL: (
+        "an equilibrium: one play pays every player the most that the rules can pay, and nobody "
+        "gains by playing otherwise; there may be other equilibria, which pay some players less"
+    ),
     Answer.NEARLY_TEAM: (
         "a joint plan that may not be the best: all players want the same, and whatever they do "
         "together, they do not get more than the upper bound"

@@ -1,8 +1,9 @@
-"""Best-first search for one play of a puzzle to the best payoff, in Python, by several guesses.
+"""Best-first search for one play that pays every player the most, in Python, by several guesses.
 
-In: a game of one player without chance, a state. Out: a `ShortestPlay`, or None. The best payoff of
-the rules bounds the value, so that a play to it is a proof; guesses about the way need none. Each
-attempt follows another guess, with more positions in each round; depth-first attempts begin anew:
+In: a game without chance, a state. Out: a `ShortestPlay`, or None. The best payoff of the rules
+bounds the value of a puzzle, so that a play to it is a proof, and a play that pays each of several
+players the most is an equilibrium; guesses about the way need no proof. Each attempt follows
+another guess, with more positions in each round; depth-first attempts begin anew:
 
 * cells that can change once are to be filled: the cell that the fewest moves change first, and not
   at all where a cell can no longer change (fail first: R. Haralick and G. Elliott, "Increasing tree
@@ -14,20 +15,21 @@ attempt follows another guess, with more positions in each round; depth-first at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from random import Random
 from typing import Protocol, runtime_checkable
 
 from gamedsl.game.accelerator import ShortestPlay
-from gamedsl.game.contract import Action, Game
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.puzzle import is_to_be_found
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.methods import SolverName
-from gamedsl.solvers.requirements import BY_ONE_PLAY, refuse_unless
+from gamedsl.solvers.requirements import BY_BEST_PLAY, refuse_unless
 from gamedsl.source.records import dataclass
 
 ROUNDS = tuple(2_000 << number for number in range(7))
@@ -56,7 +58,7 @@ class _Met:
     state: State
     plies: int
     line: _Met | None
-    action: Action
+    action: Action | JointAction
     could_change: frozenset[int] = frozenset()
 
 
@@ -83,13 +85,13 @@ class _Attempt:
 def guided_play(
     game: Game, root: State, *, max_positions: int | None = None, progress: Progress | None = None
 ) -> ShortestPlay | None:
-    """A play to an ending that pays `facts.utility_bounds[1]`; None if none is met, or if the best
-    payoff is a loss.
+    """A play to an ending that pays `facts.best_payoffs`; None if none is met, or if the best
+    payoff of a puzzle is a loss.
 
-    Successors in which the rules fail are left out. Raises UnsupportedGameError for several
-    players, chance, secrets and payments on the way, and the errors of `progress`.
+    Successors in which the rules fail are left out. Raises UnsupportedGameError for opposed
+    interests, chance, secrets and payments on the way, and the errors of `progress`.
     """
-    refuse_unless(game, BY_ONE_PLAY)
+    refuse_unless(game, BY_BEST_PLAY)
     if not is_to_be_found(game):
         return None
     search = _Search(game, root, progress)
@@ -110,7 +112,7 @@ def guided_play(
     return None
 
 
-def _line_to(met: _Met) -> tuple[Action, ...]:
+def _line_to(met: _Met) -> tuple[Action | JointAction, ...]:
     line = []
     while met.line is not None:
         line.append(met.action)
@@ -152,20 +154,21 @@ class _Search:
             try:
                 child = _Met(game.result(met.state, action), met.plies + 1, met, action)
                 is_over = game.is_terminal(child.state)
+                payoffs = tuple(game.utilities(child.state)) if is_over else ()
             except GameRuleError:
                 continue
             if not is_over:
                 successors.append(child)
                 continue
             self.endings += 1
-            if game.utility(child.state, 0) == game.facts.utility_bounds[1]:
+            if payoffs == game.facts.best_payoffs:
                 return child
         return successors
 
-    def _actions(self, state: State) -> tuple[Action, ...]:
-        """The legal actions; none where the rules fail."""
+    def _actions(self, state: State) -> Sequence[Action | JointAction]:
+        """The legal actions, or joint actions; none where the rules fail."""
         try:
-            return self.game.legal_actions(state)
+            return actions_at(self.game, state)
         except GameRuleError:
             return ()
 

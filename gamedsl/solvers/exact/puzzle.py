@@ -83,8 +83,11 @@ def shortest_solution(
 
 
 def is_to_be_found(game: Game) -> bool:
-    """Whether the best payoff of the rules is worth hurrying for."""
-    return not delays((game.facts.utility_bounds[1],), 0, game.facts.endless or (Fraction(0),))
+    """Whether the best payoff of the rules is worth hurrying for; for several players it is, as no
+    play, endless play included, pays more."""
+    return len(game.players) > 1 or not delays(
+        (game.facts.utility_bounds[1],), 0, game.facts.endless or (Fraction(0),)
+    )
 
 
 def of_play(
@@ -100,7 +103,7 @@ def of_play(
     if play.line is None:
         return None
     states, best = [root], game.facts.utility_bounds[1]
-    for action in play.line:
+    for action in play.actions:
         states.append(game.result(states[-1], action))
     actions = game.legal_actions(root) if play.line else ()
     first = tuple(actions[place] for place in play.firsts)
@@ -108,7 +111,9 @@ def of_play(
         most = max(FEW_STATES, min(2 * play.explored, MOST_COMPARED))
     reach = _Reach(game, best, progress, play.explored, set(states), most)
     detours, undecided = reach.among(root, [action for action in actions if action not in first])
-    return ShortestSolution(best, play.line, first, detours, undecided, play.explored, play.endings)
+    return ShortestSolution(
+        best, play.actions, first, detours, undecided, play.explored, play.endings
+    )
 
 
 class _Search:

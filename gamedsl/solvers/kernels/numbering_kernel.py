@@ -14,16 +14,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.induction_kernel import bucket_of, enter, entry_from, note_bucket
+from gamedsl.solvers.kernels.perft_kernel import apply_joint
 from gamedsl.solvers.kernels.table_records import TableArrays, TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
+        IS_JOINT,
         NO_MOVES,
+        PLAYERS,
         WIDTH,
         Array,
+        State,
         apply,
         fault,
         legal,
+        legal_choices,
         pack_key,
         turn_of,
         unpack_key,
@@ -55,16 +60,46 @@ def number_next(place: int, at: int, table: Array, keys: Array, notes: Numbering
     return code
 
 
+MOST_JOINT = 1 << 40
+"""Joint actions of a state beyond which no more are counted."""
+
+
 def list_any_children(node: int, arrays: TableArrays, notes: NumberingNotes) -> int:
     """Write the keys of a state's successors behind the keys of all states, and the beginnings of
-    their chains; return the number of successors, which may be 0."""
+    their chains; return the number of successors, which may be 0. Of choices at once, as many joint
+    actions are listed as there is room for."""
     state = unpack_key(arrays.keys, node * WIDTH)
-    count = legal(*state, arrays.actions, 0)
+    first, count = 0, 0
+    if IS_JOINT:
+        if legal_choices(*state, arrays.actions, PLAYERS, arrays.actions, 0) == 1:
+            return list_joint_children(state, arrays, notes)
+        first = PLAYERS
+        count = arrays.actions[0]
+    else:
+        count = legal(*state, arrays.actions, 0)
     for number in range(count):
         at = (notes.used + number) * WIDTH
-        pack_key(*apply(*state, arrays.actions[number]), arrays.keys, at)
+        pack_key(*apply(*state, arrays.actions[first + number]), arrays.keys, at)
         note_bucket(number, arrays.keys, at, arrays.buckets, arrays.table)
     return count
+
+
+def list_joint_children(state: State, arrays: TableArrays, notes: NumberingNotes) -> int:
+    """As `list_any_children`, after `legal_choices`; beyond the room, joint actions are spread over
+    all joint actions, in a pseudo-random way."""
+    count = 1
+    for player in range(PLAYERS):
+        count = min(count * arrays.actions[player], MOST_JOINT)
+    listed: int = min(count, len(arrays.actions) - 1)
+    for number in range(listed):
+        share = count // listed
+        chosen = number * share
+        if share > 1:
+            chosen += (((notes.used + number) * 1103515245 + 12345) >> 8) % share
+        at = (notes.used + number) * WIDTH
+        pack_key(*apply_joint(state, chosen, arrays.actions, 0), arrays.keys, at)
+        note_bucket(number, arrays.keys, at, arrays.buckets, arrays.table)
+    return listed
 
 
 def list_children(node: int, arrays: TableArrays, notes: NumberingNotes) -> int:

@@ -218,6 +218,11 @@ class TableSolver(ABC, Generic[Output]):
         """Numbers in a row of payoffs."""
         return LEAST_SHARES
 
+    @property
+    def joint_actions(self) -> int:
+        """As in `TranspositionTable`."""
+        return 0
+
     extra_width: ClassVar[int] = 0
     behind: ClassVar[int] = 0
     copies: ClassVar[int] = 1
@@ -349,7 +354,8 @@ class TableSolver(ABC, Generic[Output]):
             folder=self._folder,
             in_slices=True,
         )
-        run = self.begin(TranspositionTable(assembly, layout, limits, self.notes))
+        table = TranspositionTable(assembly, layout, limits, self.notes, self.joint_actions)
+        run = self.begin(table)
         run.checkpoints = checkpoints
         if saved is not None:
             run.go_on_from(saved)

@@ -68,8 +68,11 @@ class TranspositionTable:
         layout: EntryLayout,
         limits: Limits,
         notes: type[TableNotes],
+        joint_actions: int = 0,
     ) -> None:
-        """`notes`: the class of the kernels' notes. `call`, `row`: as `Assembly` has them."""
+        """`notes`: the class of the kernels' notes; `joint_actions`: numbers of joint actions, and
+        of their parts, for which there is room. `call`, `row`: as `Assembly` has them."""
+        self.joint_actions = joint_actions
         self.assembly, self.call, self.row = assembly, assembly.call, assembly.row_of
         self.layout = layout
         self.limits = limits
@@ -86,9 +89,10 @@ class TranspositionTable:
 
     @property
     def room(self) -> int:
-        """Number of all actions, or of all outcomes of a chance event, plus 1."""
+        """Number of all actions, of joint actions, or of all outcomes of a chance event, plus 1."""
         engine = self.assembly.engine
-        return max(engine.model.facts.action_count, largest_event(engine)) + 1
+        actions = engine.model.facts.action_count
+        return max(actions, self.joint_actions, largest_event(engine)) + 1
 
     @property
     def entries(self) -> int:

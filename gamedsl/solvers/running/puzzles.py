@@ -1,4 +1,4 @@
-"""Finds a shortest solution of a puzzle."""
+"""Finds a shortest solution of a puzzle, or any play that pays every player the most."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gamedsl.solvers.exact.puzzle import ShortestSolution, shortest_solution
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import MoveValue, Solution, Status
-from gamedsl.solvers.verdicts import Outcome
+from gamedsl.solvers.verdicts import Answer, Outcome
 
 MOST_SOON = 45_000
 """Positions of best-first search before other methods, and without a limit of time."""
@@ -54,13 +54,26 @@ def _by_guesses(problem: Problem, most: int | None) -> Solution | None:
 
 
 def solution_from_play(game: Game, root: State, play: ShortestPlay) -> Solution:
-    """The solution of a puzzle by any play to the best payoff: its length is not compared."""
+    """The solution by any play that pays every player the most: the value of a puzzle, whose
+    lengths of play are not compared, or an equilibrium of several players."""
     assert play.line is not None
+    if len(game.players) > 1:
+        return Solution(
+            game,
+            Status.WEAK,
+            play.explored,
+            play.endings,
+            value=game.facts.best_payoffs,
+            outcome_form=Outcome.CERTAIN,
+            answer=(Answer.BEST_FOR_ALL,),
+            principal_variation=names_along(game, root, play.line),
+            solver=SolverName(play.solver),
+        )
     actions = game.legal_actions(root)
     shortest = ShortestSolution(
         game.facts.utility_bounds[1],
-        play.line,
-        play.line[:1],
+        play.actions,
+        play.actions[:1],
         (),
         tuple(action for action in actions if action != play.line[0]),
         play.explored,

@@ -135,13 +135,12 @@ class Samples:
             self._relations = [
                 [int(n == m) for n in range(len(quantities))] for m in range(len(quantities))
             ]
-        changes = [now - first for now, first in zip(quantities, self._first, strict=True)]
+        pairs = enumerate(zip(quantities, self._first, strict=True))
+        changes = [(number, now - first) for number, (now, first) in pairs if now != first]
         differing: tuple[int, list[int]] | None = None
         relations = []
         for relation in self._relations:
-            change = sum(
-                factor * difference for factor, difference in zip(relation, changes, strict=True)
-            )
+            change = sum(relation[number] * difference for number, difference in changes)
             if change == 0:
                 relations.append(relation)
             elif differing is None:
@@ -185,6 +184,8 @@ def _combined(factor: int, first: list[int], second_factor: int, second: list[in
 def _without(place: int, relation: list[int], pivot: list[int]) -> list[int]:
     """Eliminate a quantity from a relation, by a relation in which its factor is 1 or -1."""
     factor = relation[place] * pivot[place]
+    if not factor:
+        return relation
     return [a - factor * b for a, b in zip(relation, pivot, strict=True)]
 
 

@@ -2,21 +2,26 @@
 
 In: a game of one player without chance, with a compiled engine, and a state. Out: `ShortestPlay`:
 a shortest play to an ending with the greatest payoff, by the conventions of `solvers.exact.puzzle`.
-`any_play` gives any such play, by guesses and by depth-first search, which begins anew with other
-orders of successors (Gomes, Selman and Kautz, "Boosting combinatorial search through
-randomization", 1998).
+`any_play` gives any play that pays every player the most, also for several players and choices at
+once, by guesses and by depth-first search, which begins anew with other orders of successors
+(Gomes, Selman and Kautz, "Boosting combinatorial search through randomization", 1998).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from itertools import product
 from typing import ClassVar
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.statements import Function
+from gamedsl.compiler.ir.values import all_of
 from gamedsl.game.accelerator import (
     NO_LIMITS,
     Progress,
@@ -24,15 +29,18 @@ from gamedsl.game.accelerator import (
     SearchLimits,
     ShortestPlay,
 )
-from gamedsl.game.contract import Action
+from gamedsl.game.contract import Action, JointAction
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.model.nodes import Variable
 from gamedsl.model.rewriting.goals import with_distance
 from gamedsl.model.rewriting.moments import Unknown
+from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Kernels
+from gamedsl.solvers.kernels.functions.payoffs import share_titles
+from gamedsl.solvers.kernels.functions.standard import game_words, row_size
 from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.puzzles import layers_kernel as kernel
 from gamedsl.solvers.kernels.puzzles.patterns import contents_of
@@ -46,6 +54,10 @@ DEEP = (20_000, 150_000, 1_000_000, 6_000_000)
 """Positions of each attempt of depth-first search."""
 GUESSED = 2
 """Attempts that follow guesses, too."""
+MOST_TOGETHER = 1 << 12
+"""Joint actions of a state that are looked at."""
+ELSEWHERE, GOAL = (1, 0, 0), (1, 1, 0)
+"""Rows of payoffs: an ending, and an ending that pays every player the most."""
 FILLED = 64
 """How much longer a step takes where cells are to be filled."""
 
@@ -114,7 +126,7 @@ class LayersRun(NumberingRun[ShortestPlay]):
         keys, parents, states = super()._sizes()
         return keys, parents, self._words * states
 
-    def _line_to(self, goal: int, state: State) -> tuple[Action, ...]:
+    def _line_to(self, goal: int, state: State) -> tuple[Action | JointAction, ...]:
         """The actions of the play by which a state was found first."""
         table, engine = self._table, self._table.assembly.engine
         layout, width = table.layout, table.layout.width
@@ -150,6 +162,8 @@ class DeepRun(LayersRun):
         sizes = dict.fromkeys(kernel.Guess.FIELDS, max(1, cells)) | {"tops": kernel.RANKS}
         rows = {title: table.row([0] * size) for title, size in sizes.items()}
         self._guess = kernel.Guess(**rows)
+        table.paid, self._wanted = table.row([*ELSEWHERE, *GOAL]), table.row([0, 1])
+        table.notes.payoffs = 2
 
     def solve(self, state: State, progress: Progress | None) -> ShortestPlay:
         """A play to an ending with the greatest payoff; no play if none was met."""
@@ -166,9 +180,15 @@ class DeepRun(LayersRun):
         size = transposition_table.SLICE
         if table.notes.fills:
             size = 1 + size // FILLED
-        status: int = table.call(
-            "search_deep", self._arrays(), self._guess, table.most, table.notes, size
-        )
+        try:
+            status: int = table.call(
+                "search_deep", self._arrays(), self._guess, table.most, table.notes, size
+            )
+        except GameRuleError:  # the line ends here, not the search
+            if table.notes.node < 0:
+                raise
+            self._kinds[table.notes.node] |= kernel.ENDING
+            return codes.SLICED
         return status
 
     def waiting(self) -> int:
@@ -176,9 +196,16 @@ class DeepRun(LayersRun):
         return 0
 
 
-def _step(engine: CompiledEngine, state: State, words: tuple[int, ...]) -> tuple[Action, State]:
-    """The first action that leads from a state to the state with these words."""
-    for action in engine.legal_actions(state):
+def _step(
+    engine: CompiledEngine, state: State, words: tuple[int, ...]
+) -> tuple[Action | JointAction, State]:
+    """The first action, or joint action, that leads from a state to the state with these words."""
+    actions: Iterable[Action | JointAction]
+    if engine.current_player(state) == SIMULTANEOUS:
+        actions = product(*(engine.legal_actions(state, player) for player in engine.players))
+    else:
+        actions = engine.legal_actions(state)
+    for action in actions:
         after = engine.result(state, action)
         if engine.words_of(after) == words:
             return action, after
@@ -202,7 +229,7 @@ class KernelLayers(TableSolver[ShortestPlay]):
 
 
 class KernelDepthFirst(KernelLayers):
-    """Depth-first search of one puzzle.
+    """Depth-first search for one play that pays every player the most.
 
     Attributes:
         random: decides the order of successors; -1: the order of the actions.
@@ -213,12 +240,31 @@ class KernelDepthFirst(KernelLayers):
     kernels = (kernel.search_deep, codes.rehash)
     random, fills, by_distance = -1, False, False
 
+    @classmethod
+    def refusal(cls, engine: CompiledEngine) -> Refusal | None:
+        """Like `KernelLayers.refusal`."""
+        if not engine.model.facts.pays_at_the_end:
+            return Refusal("the payoff of a play does not follow from its end")
+        return transposition_table.refusal(engine, any_values=True, with_stages=True)
+
+    @property
+    def joint_actions(self) -> int:
+        """Like `TableSolver.joint_actions`."""
+        facts = self._engine.model.facts
+        if not facts.is_simultaneous:
+            return 0
+        most: int = min(facts.action_count ** len(facts.players), MOST_TOGETHER)
+        return max(most, row_size(self._engine))
+
     def definitions(self, layout: EntryLayout) -> Definitions:
         """Like `TableSolver.definitions`."""
         engine = self._engine
         distance = uct.estimates(engine, 1) if self.by_distance else ()
-        estimates = Definitions({"ESTIMATES": self.by_distance}, (*distance,))
-        return super().definitions(layout) | contents_of(engine, self._variables) | estimates
+        estimates = Definitions(
+            {"ESTIMATES": self.by_distance, "SHARES": len(GOAL)},
+            (_goal_function(engine), *distance),
+        )
+        return contents_of(engine, self._variables) | estimates
 
     @cached_property
     def _variables(self) -> tuple[Variable, ...]:
@@ -232,12 +278,28 @@ class KernelDepthFirst(KernelLayers):
         return DeepRun(table, sum(variable.size for variable in self._variables))
 
 
+def _goal_function(engine: CompiledEngine) -> Function:
+    """`payoffs_after(*state)`: `GOAL` for an ending that pays every player the most, `ELSEWHERE`
+    for other endings, zeros for a state that is not over."""
+    words = game_words(engine)
+    f = FunctionBuilder("payoffs_after", *words)
+    per, *shares = f.results(share_titles(engine), "end_after", *words)
+    with f.when(per.eq(0)):
+        f.give(0, 0, 0)
+    best = zip(shares, engine.model.facts.best_payoffs, strict=True)
+    are_best = ((share * most.denominator).eq(per * most.numerator) for share, most in best)
+    with f.when(all_of(are_best)):
+        f.give(*GOAL)
+    f.give(*ELSEWHERE)
+    return f.function
+
+
 def any_play(
     engine: CompiledEngine, state: State, limits: SearchLimits = NO_LIMITS, *, native: bool = True
 ) -> ShortestPlay:
-    """Any play to an ending with the greatest payoff, by attempts with more and more positions: by
-    guesses as in `solvers.exact.guided`, and by depth-first search without a guess. No play if
-    there is none. Raises like `TableSolver.solve`."""
+    """Any play to an ending that pays every player the most, by attempts with more and more
+    positions: by guesses as in `solvers.exact.guided`, and by depth-first search without a guess.
+    No play if there is none, or too many joint actions. Raises like `TableSolver.solve`."""
     all_ = limits.positions
     attempts = [most for most in DEEP if all_ is None or most < all_]
     attempts += [] if all_ is None else [all_]
@@ -279,7 +341,7 @@ def _guessed(
 
 
 def _nearest(engine: CompiledEngine, native: bool) -> KernelDepthFirst | None:
-    """Best-first search by the distance to the best payoff; None if no distance is known."""
+    """Best-first search by the distance to the best payoffs; None if no distance is known."""
     model = with_distance(engine.model)
     if isinstance(model, Unknown):
         return None

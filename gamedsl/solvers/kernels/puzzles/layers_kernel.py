@@ -88,6 +88,7 @@ class LayerNotes(NumberingNotes):
     """layer_end: the first state behind the layer in work; goal: the first goal + 1.
 
     pushed: states that have been on a stack; rank: no state waits with a lesser estimate;
+    node: in depth-first search, the state whose successors are being numbered, or -1;
     random: a number that decides the order of successors; -1: the order of the actions;
     fills: whether cells are to be filled.
     """
@@ -191,6 +192,7 @@ def search_deep(
         if arrays.parents[node] & 3 == ON_THE_WAY:
             if notes.used + len(arrays.actions) > most:
                 return FULL
+            notes.node = node
             count = list_any_children(node, arrays, notes)
             if CELLS > 0 and notes.fills != 0:
                 status = number_filling(node, count, arrays, guess, notes)
@@ -198,6 +200,7 @@ def search_deep(
                 status = number_successors(node, count, arrays, 1, notes)
             if status != DONE:
                 return status
+        notes.node = -1
         guess.tops[notes.rank] = arrays.firsts[node]
         push(arrays, guess, notes)
     return SLICED

@@ -14,7 +14,8 @@ as in `alpha_beta_kernel`.
 A state that recurs on its own path proves nothing: the prover is taken to have failed there. So a
 proof rests on endings only, by a finite tree, for every value of returning play. Such a failure
 holds on this path only; the state is marked, not stored as refuted, and never causes the answer
-"no".
+"no". A state that is not over and has no legal action is such a failure, too: of rules that fail
+somewhere, a proof does not depend on the failure.
 
 arrays: see `ProofArrays`.
 notes: see `ProofNotes`.
@@ -38,13 +39,11 @@ from gamedsl.solvers.kernels.table_records import TableNotes
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         IMAGE,
-        NO_MOVES,
         RECORD,
         SYMMETRIC,
         WIDTH,
         Array,
         apply,
-        fault,
         hash_key,
         highest,
         least_image,
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
         payoffs_after,
         prefetch,
         side_of,
-        turn_of,
         unpack_key,
     )
 
@@ -218,11 +216,15 @@ def open_frame(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     state = unpack_key(arrays.keys, at)
     is_own = side_of(*state) == notes.prover
     count = legal(*state, arrays.actions, 0)
-    if count == 0:
-        fault(NO_MOVES, turn_of(*state), 0)
     behind = first
     notes.found_returned = 0
     notes.found_plies = 1
+    if count == 0:  # the rules fail
+        notes.found_proof = NEVER
+        notes.found_disproof = 0
+        notes.found_returned = 1
+        frame.behind = first
+        return DONE
     for number in range(count):
         child = apply(*state, arrays.actions[number])
         per, first_share, second_share = payoffs_after(*child)

@@ -165,7 +165,7 @@ def test_the_limit_of_positions_is_kept() -> None:
     ("change", "reason"),
     [
         (("    cell[r, c] = n\n", "    cell[r, c] = n\n    reward P: -1\n"), "rewards"),
-        (("players P", "players P, Q"), "2 players"),
+        (("players P", "players P, Q"), "opposed"),
         (("cell[1, 1] = 1\nend", "chance cell[1, 1] in 1..2\nend"), "chance"),
         (("end:", "discount = 1/2\nend:"), "discounts"),
     ],
