@@ -7,6 +7,7 @@ from typing import Any
 
 import pyspiel
 
+from tests.peers.spiel_actions import CARDS, named
 from tests.peers.spiel_lockstep import Position
 
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
@@ -84,16 +85,15 @@ def skat(text: str, here: Position) -> str:
         return f"call({text})"
     if text.startswith("unknown"):
         return "pass_on"
-    number = 8 * "DHSC".index(text[0]) + "789QKTAJ".index(text[1])
-    return f"{here.legal[0].partition('(')[0]}({number})"
+    return f"{here.legal[0].partition('(')[0]}({named(*text)})"
 
 
 def skat_dealt(dealt: list[list[str]]) -> list[str]:
     """Three hands and the skat -> OpenSpiel's cards: three each, the skat, four and three each."""
-    one, two, three, skat = ([int(card) for card in hand] for hand in dealt)
+    one, two, three, skat = dealt
     order = [*one[:3], *two[:3], *three[:3], *skat]
     order += [*one[3:7], *two[3:7], *three[3:7], *one[7:], *two[7:], *three[7:]]
-    return ["DHSC"[card // 8] + "789QKTAJ"[card % 8] for card in order]
+    return ["".join(CARDS[card]) for card in order]
 
 
 def cribbage(text: str, here: Position) -> str:
