@@ -49,7 +49,7 @@ USES = {
     "a set of parts": "score = len({Suit(d) for d in Card where hand[turn, d]})",
     "the highest rank": "rank = max(9, Rank(d) for d in Card where hand[turn, d])",
     "the lower of two": "if c != joker: rank = min(Rank(c), J)",
-    "the highest of a set": "trick[opponent] = max({d for d in Pack where hand[turn, d]} | {joker})",
+    "the highest of a set": "trick[turn] = max({d for d in Pack where hand[turn, d]} | {joker})",
     "the cards of one": "for d in Card where Suit(d) == Suit(c): holder[d] = turn",
 }
 
