@@ -124,9 +124,9 @@ class Order:
             clause = nodes.Clause(item.slot, item.name, items, None)
             kind = ListType(place.type, size)
             items = nodes.Comprehension(items.span, kind, "list", (clause,), place)
-        best = elaborator.folded(
-            nodes.Builtin(items.span, place.type.without_none(), name, (items,))
-        )
+        assert isinstance(place.type, Scalar)
+        result = place.type.without_none()
+        best = elaborator.folded(nodes.Builtin(items.span, result, name, (items,)))
         return self.value_at(elaborator, best)
 
     def value_at(self, elaborator: Elaborator, place: nodes.Expr) -> nodes.Expr:
