@@ -19,7 +19,7 @@ from gamedsl.model.action_names import arguments_of, move_of
 from gamedsl.model.operations import OperationError
 from gamedsl.model.semantics.evaluate import Evaluator, Locals, NotKnownError
 from gamedsl.model.statement_facts import facts_in, facts_of
-from gamedsl.model.values import Atom, Domain, Square, Value, text_of
+from gamedsl.model.values import Atom, Domain, Pair, Square, Value, text_of
 from gamedsl.model.walk import blocks_of
 from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.source.records import dataclass
@@ -362,9 +362,10 @@ def _about_variable(
 
 
 def _tells(value: Value, variable: nodes.Variable) -> bool:
-    """Whether absence of a value is informative: a name, or zero as the end of a count."""
+    """Whether absence of a value is informative: a name that is neither a square nor a card of
+    many, or zero as the end of a count."""
     if isinstance(value, Atom):
-        return not isinstance(value, Square)
+        return not isinstance(value, Square | Pair)
     return value == 0 and not isinstance(value, bool) and 0 not in _initial(variable)
 
 

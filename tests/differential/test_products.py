@@ -47,6 +47,9 @@ USES = {
     "cards in order": "score = count(d < c for d in Pack)",
     "cards of a suit": "score = count(hand[turn, d] for d in Card where Suit(d) == Suit(c))",
     "a set of parts": "score = len({Suit(d) for d in Card where hand[turn, d]})",
+    "the highest rank": "rank = max(9, Rank(d) for d in Card where hand[turn, d])",
+    "the lower of two": "if c != joker: rank = min(Rank(c), J)",
+    "the highest of a set": "trick[turn] = max({d for d in Pack where hand[turn, d]} | {joker})",
     "the cards of one": "for d in Card where Suit(d) == Suit(c): holder[d] = turn",
 }
 

@@ -173,6 +173,6 @@ class Declared:
         return next((found.atoms for found in self.types if found.name == family), ())
 
     def has_numbers(self, family: str) -> bool:
-        """Whether some atoms of a type are numbers: they are ordered, but have no extremes, and two
-        constants of the type need not be comparable by `==`."""
+        """Whether some atoms of a type are numbers: two constants of the type need not be
+        comparable by `==`."""
         return any(atom.isdigit() for atom in self.atoms_of(family))

@@ -97,8 +97,7 @@ class Things(Numbers, Truths):
             ways.append(lambda: self._assured(sort, scope, depth))
             if sort.family == "player":
                 ways.append(lambda: self._after(scope, depth))
-            family = sort.family
-            if self.declared.atoms_of(family) and not self.declared.has_numbers(family):
+            if self.declared.atoms_of(sort.family):
                 ways.append(lambda: self._extreme_atom(sort, scope, depth))
             ways += self._of_products(sort, scope, depth)
             if sort.none and sort.family == "square":

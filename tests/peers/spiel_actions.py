@@ -521,15 +521,15 @@ CARDS = {named(suit, rank): (suit, rank) for suit in SUITS for rank in RANKS}
 """The suit and the rank of each named card."""
 
 
-def card(order: str, ranks: str = "") -> Translate:
-    """A card as OpenSpiel writes it, the suits in this order: by its number among given ranks, else
-    by its name."""
+def card(ranks: str = RANKS) -> Translate:
+    """A card as OpenSpiel writes it, with these suits and ranks, by its name: the file has the
+    highest ranks."""
 
     def translate(text: str, here: Position) -> str:
         assert len(text) == 2, text
-        suit, rank = text if text[0] in order else text[::-1]
-        assert suit in order, text
-        card = len(ranks) * order.index(suit) + ranks.index(rank) if ranks else named(suit, rank)
+        suit, rank = text if text[0] in SUITS else text[::-1]
+        assert suit in SUITS, text
+        card = named(suit, RANKS[ranks.index(rank) - len(ranks)])
         dealt = here.theirs.is_chance_node()
         return f"{here.legal[0].partition('=')[0]}={card}" if dealt else f"play({card})"
 
@@ -537,18 +537,14 @@ def card(order: str, ranks: str = "") -> Translate:
 
 
 def in_turn(
-    order: str, ranks: str = "", *, is_rank_first: bool = False
+    ranks: str = RANKS, *, is_rank_first: bool = False
 ) -> Callable[[list[list[str]]], list[str]]:
-    """Hands of cards by number, or by name -> OpenSpiel's cards, dealt one by one to each player in
+    """Hands of cards -> OpenSpiel's cards, with these ranks, dealt one by one to each player in
     turn."""
 
-    def signs_of(card: str) -> tuple[str, str]:
-        if not ranks:
-            return CARDS[card]
-        return order[int(card) // len(ranks)], ranks[int(card) % len(ranks)]
-
     def texts(hands: list[list[str]]) -> list[str]:
-        signs = [signs_of(card) for one in zip(*hands, strict=True) for card in one]
+        cards = [CARDS[card] for one in zip(*hands, strict=True) for card in one]
+        signs = [(suit, ranks[RANKS.index(rank) - len(RANKS)]) for suit, rank in cards]
         return ["".join(pair[::-1] if is_rank_first else pair) for pair in signs]
 
     return texts
@@ -558,7 +554,7 @@ def hearts(text: str, here: Position) -> str:
     ways = ("No Pass", "Left", "Across", "Right")
     if text in ways:
         return f"way={ways.index(text)}"
-    return card("CDHS")(text, here).replace("play", here.legal[0].partition("(")[0])
+    return card()(text, here).replace("play", here.legal[0].partition("(")[0])
 
 
 def twixt(text: str, here: Position) -> str:
@@ -649,12 +645,9 @@ def euchre(text: str, here: Position) -> str:
         return next(name for name in here.legal if name.startswith(f"dealer={text}"))
     suits = ("Clubs", "Diamonds", "Hearts", "Spades")
     words = {"Pass": "pass_on", "Alone": "decide(true)", "Partner": "decide(false)"}
-    words |= {suit: f"call({number})" for number, suit in enumerate(suits)}
-    number = card("CDHS", "9TJQKA")
-    is_put_away = here.legal[0].startswith("discard")
-    return words.get(text) or number(text, here).replace(
-        "play", "discard" if is_put_away else "play"
-    )
+    words |= {suit: f"call({suit.lower()})" for suit in suits}
+    verb = here.legal[0].partition("(")[0]
+    return words.get(text) or card()(text, here).replace("play", verb)
 
 
 def hanabi(text: str, here: Position) -> str:
@@ -679,8 +672,7 @@ def hanabi(text: str, here: Position) -> str:
 
 def eights_dealt(hands: list[list[str]]) -> list[str]:
     """Hands of crazy eights -> OpenSpiel's cards, dealt one by one to each player in turn."""
-    cards = [int(card) for one in zip(*hands, strict=True) for card in one]
-    return [f"Deal {'CDHS'[card % 4]}{'23456789TJQKA'[card // 4]}" for card in cards]
+    return [f"Deal {text}" for text in in_turn()(hands)]
 
 
 def crazy_eights(text: str, here: Position) -> str:
@@ -689,9 +681,9 @@ def crazy_eights(text: str, here: Position) -> str:
         case ["Decide", "Player", number, *_]:
             return f"dealer={('Ann', 'Bob', 'Cid', 'Dan', 'Eve')[int(number)]}"
         case ["Nominate", "suit", sign]:
-            return f"name_suit({'CDHS'.index(sign)})"
+            return f"name_suit({SUITS[sign]})"
         case ["Deal" | "Play" as word, sign]:
-            card = 4 * "23456789TJQKA".index(sign[1]) + "CDHS".index(sign[0])
+            card = named(*sign)
             return f"{here.legal[0].partition('=')[0]}={card}" if word == "Deal" else f"put({card})"
     return {"Draw": "take", "Pass": "pass_on"}[text]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyspiel
 
+from tests.peers.spiel_actions import CARDS, SUITS, named
 from tests.peers.spiel_lockstep import Position
 
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
@@ -59,8 +60,9 @@ def negotiation(text: str, here: Position) -> str:
     return f"propose({', '.join(map(str, numbers))})" if numbers else "agree"
 
 
-SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
-SIGNS = {suit: sign for sign, suit in SUITS.items()}
+SUITS_BY_SIGN = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
+SIGNS = {suit: sign for sign, suit in SUITS_BY_SIGN.items()}
+ACES_LOW = [named(suit, rank) for suit in "CDHS" for rank in "A23456789TJQK"]
 
 
 def bridge(text: str, here: Position) -> str:
@@ -70,7 +72,7 @@ def bridge(text: str, here: Position) -> str:
     if text[0].isdigit():
         suits = ["♣", "♦", "♥", "♠", "NT"]
         return f"call({5 * (int(text[0]) - 1) + suits.index(text[1:]) + 1})"
-    return f"play({SUITS[text[0]]}_{text[1:]})"
+    return f"play({SUITS_BY_SIGN[text[0]]}_{text[1:]})"
 
 
 def bridge_dealt(dealt: list[list[str]]) -> list[str]:
@@ -84,33 +86,31 @@ def skat(text: str, here: Position) -> str:
         return f"call({text})"
     if text.startswith("unknown"):
         return "pass_on"
-    number = 8 * "DHSC".index(text[0]) + "789QKTAJ".index(text[1])
-    return f"{here.legal[0].partition('(')[0]}({number})"
+    return f"{here.legal[0].partition('(')[0]}({named(*text)})"
 
 
 def skat_dealt(dealt: list[list[str]]) -> list[str]:
     """Three hands and the skat -> OpenSpiel's cards: three each, the skat, four and three each."""
-    one, two, three, skat = ([int(card) for card in hand] for hand in dealt)
+    one, two, three, skat = dealt
     order = [*one[:3], *two[:3], *three[:3], *skat]
     order += [*one[3:7], *two[3:7], *three[3:7], *one[7:], *two[7:], *three[7:]]
-    return ["DHSC"[card // 8] + "789QKTAJ"[card % 8] for card in order]
+    return ["".join(CARDS[card]) for card in order]
 
 
 def cribbage(text: str, here: Position) -> str:
     word, *signs = text.split()
-    cards = sorted(13 * "CDHS".index(sign[1]) + "A23456789TJQK".index(sign[0]) for sign in signs)
+    cards = sorted((named(*sign[::-1]) for sign in signs), key=ACES_LOW.index)
     if not cards:
         return "pass_on"
     if word == "Deal":
         return f"{cell(here)}={cards[0]}"
-    listed = ", ".join(map(str, cards))
+    listed = ", ".join(cards)
     return f"lay_away({{{listed}}})" if len(cards) == 2 else f"lay({listed})"
 
 
 def cribbage_dealt(dealt: list[list[str]]) -> list[str]:
     """Hands of cribbage -> OpenSpiel's cards, dealt hand by hand."""
-    cards = [int(card) for hand in dealt for card in hand]
-    return [f"Deal {'A23456789TJQK'[card % 13]}{'CDHS'[card // 13]}" for card in cards]
+    return [f"Deal {''.join(CARDS[card][::-1])}" for hand in dealt for card in hand]
 
 
 def gin(text: str, here: Position) -> str:
@@ -118,25 +118,23 @@ def gin(text: str, here: Position) -> str:
     words = {"Draw upcard": "take_up", "Draw stock": "take_stock", "Pass": "pass_on"}
     if word in words or word == "Knock":
         return words.get(word, "knock")
-    cards = [
-        13 * "scdh".index(word[place + 1]) + "A23456789TJQK".index(word[place])
-        for place in range(0, len(word), 2)
-    ]
+    signs = [(word[place + 1].upper(), word[place]) for place in range(0, len(word), 2)]
+    cards = sorted((named(*sign) for sign in signs), key=ACES_LOW.index)
     if here.theirs.is_chance_node():
         return f"{cell(here)}={cards[0]}"
     if len(cards) == 1:
         return f"{'add' if 'Phase: Layoff' in str(here.theirs) else 'put'}({cards[0]})"
-    if cards[0] % 13 != cards[1] % 13:
-        return f"lay_run({min(cards)}, {len(cards)})"
-    left_out = next((suit for suit in range(4) if 13 * suit + cards[0] % 13 not in cards), 4)
-    return f"lay_set({cards[0] % 13}, {left_out})"
+    if signs[0][0] == signs[1][0]:
+        return f"lay_run({cards[0]}, {len(cards)})"
+    rank, suits = cards[0].partition("_")[2], {suit for suit, _ in signs}
+    missing = next((f"no_{name}" for suit, name in SUITS.items() if suit not in suits), "four")
+    return f"lay_set({missing}_{rank})"
 
 
 def gin_dealt(dealt: list[list[str]]) -> list[str]:
     """Hands of gin rummy -> OpenSpiel's cards, dealt hand by hand."""
-    cards = [int(card) for hand in dealt for card in hand]
-    signs = [f"{'A23456789TJQK'[card % 13]}{'scdh'[card // 13]}" for card in cards]
-    return [f"Chance outcome: {sign}" for sign in signs]
+    cards = [CARDS[card] for hand in dealt for card in hand]
+    return [f"Chance outcome: {rank}{suit.lower()}" for suit, rank in cards]
 
 
 def klondike(text: str, here: Position) -> str:

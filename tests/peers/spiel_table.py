@@ -28,7 +28,7 @@ AUCTION = to.either(
     lambda text, here: f"{here.legal[0].partition('=')[0]}={text.split()[-1]}",
 )
 OH_HELL = to.either(
-    to.card("CDSH", "23456"),
+    to.card("23456"),
     lambda text, here: (
         f"dealer={NAMES[int(text[-1])]}" if here.theirs.is_chance_node() else f"say({text})"
     ),
@@ -230,16 +230,14 @@ ROWS = [
         to.coins,
         observed="observation",
     ),
-    Row(
-        "hearts", "hearts", to.hearts, observed="state", deal=to.in_turn("CDHS", is_rank_first=True)
-    ),
+    Row("hearts", "hearts", to.hearts, observed="state", deal=to.in_turn(is_rank_first=True)),
     Row(
         "spades",
         "spades",
-        to.either(to.names(Nil="say(0)"), to.card("CDHS"), to.template(r"(\d+)", "say({})")),
+        to.either(to.names(Nil="say(0)"), to.card(), to.template(r"(\d+)", "say({})")),
         {"break_spades": False},
         observed="observation",
-        deal=to.in_turn("CDHS"),
+        deal=to.in_turn(),
     ),
     Row(
         "oh_hell",
@@ -247,7 +245,7 @@ ROWS = [
         OH_HELL,
         plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
         observed="state",
-        deal=to.in_turn("CDSH", "23456"),
+        deal=to.in_turn("23456"),
     ),
     Row(
         "oh_hell",
@@ -255,15 +253,15 @@ ROWS = [
         OH_HELL,
         {"n": 5},
         plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
-        deal=to.in_turn("CDSH", "23456"),
+        deal=to.in_turn("23456"),
     ),
-    Row("euchre", "euchre", to.euchre, observed="state", deal=to.in_turn("CDHS", "9TJQKA")),
+    Row("euchre", "euchre", to.euchre, observed="state", deal=to.in_turn()),
     Row(
         "euchre",
         "euchre(stick_the_dealer=false)",
         to.euchre,
         {"stick": False},
-        deal=to.in_turn("CDHS", "9TJQKA"),
+        deal=to.in_turn(),
     ),
     *(
         Row(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gamedsl.game.pictures.looks import is_nothing
+from gamedsl.game.pictures.looks import is_nothing, signs_of_suits
 from gamedsl.game.pictures.text_lines import UNSEEN
 from gamedsl.model.nodes import Variable
 from gamedsl.model.nodes.looks import VariableLook, is_truth
@@ -29,11 +29,6 @@ class Card:
     name: str = ""
     rank: str = ""
     suit: str = ""
-
-
-SIGNS = {"clubs": "\u2663", "diamonds": "\u2666", "hearts": "\u2665", "spades": "\u2660"}
-"""Signs of suits by their names; the first letters are names of suits if all four are."""
-LETTERS = {name[0].upper(): sign for name, sign in SIGNS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +104,5 @@ def _card(cell: int, value: Value | None, among: tuple[Value, ...], name: str = 
     if not isinstance(value, Pair):
         return Card(cell, text_of(value), name)
     rank, suit = text_of(value.part), text_of(value.owner)
-    suits = {text_of(other.owner) for other in among if isinstance(other, Pair)}
-    sign = (LETTERS if suits == LETTERS.keys() else SIGNS).get(suit)
+    sign = signs_of_suits(among).get(suit)
     return Card(cell, rank + sign if sign else value.name, name, rank, sign or suit)

@@ -11,7 +11,7 @@ from itertools import chain, product
 
 from gamedsl.model import Model, nodes
 from gamedsl.model.nodes.looks import BoardLook, VariableLook, is_count, is_truth, lacks
-from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vector, text_of
+from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Pair, Square, Value, Vector, text_of
 from gamedsl.model.walk import expressions_of, statements, within
 from gamedsl.source.records import dataclass
 
@@ -25,6 +25,9 @@ USUAL = {
     "heap": VariableLook.HEAPS, "pile": VariableLook.HEAPS, "peg": VariableLook.TOWERS,
 }  # fmt: skip
 """The usual looks of variables by name, in the singular, if the shape allows the look."""
+SUITS = {"clubs": "\u2663", "diamonds": "\u2666", "hearts": "\u2665", "spades": "\u2660"}
+"""Signs of suits by their names; the first letters are names of suits if all four are."""
+SUITS_BY_LETTERS = {name[0].upper(): sign for name, sign in SUITS.items()}
 FIGURINES = {
     "king": "\u265a", "queen": "\u265b", "rook": "\u265c", "bishop": "\u265d",
     "knight": "\u265e", "pawn": "\u265f",
@@ -162,6 +165,19 @@ def is_nothing(value: Value, domain: Domain) -> bool:
     return value == 0 == domain.values[0] and is_count(domain.values[-1])
 
 
+def signs_of_suits(values: tuple[Value, ...]) -> dict[str, str]:
+    """The signs of the suits of playing cards, by the names of the suits that some values have."""
+    suits = {text_of(value.owner) for value in values if isinstance(value, Pair)}
+    return SUITS_BY_LETTERS if suits == SUITS_BY_LETTERS.keys() else SUITS
+
+
+def are_playing_cards(values: tuple[Value, ...]) -> bool:
+    """Whether all values are playing cards, or nothing."""
+    cards = [value for value in values if value not in {NONE, EMPTY}]
+    signs = signs_of_suits(values)
+    return bool(cards) and all(isinstance(c, Pair) and text_of(c.owner) in signs for c in cards)
+
+
 def letters_of(values: tuple[Value, ...]) -> dict[Value, str]:
     """A distinct lower-case letter for each named value: its first letter if free, else the next
     free letter of its name, else the whole name. Numbers stand for themselves.
@@ -219,6 +235,8 @@ def _usual(model: Model, variable: nodes.Variable) -> VariableLook:
     squares = model.board.squares if model.board else ()
     if look is not None and lacks(look, variable, squares) is None and not _counts(variable, look):
         return look
+    if are_playing_cards(variable.domain.values):
+        return VariableLook.CARDS
     return VariableLook.LINES if _is_half_of_a_grid(model, variable) else VariableLook.TEXT
 
 

@@ -36,8 +36,8 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
     """A variable with the values of its cells, on one line: `stake: Ann 1, Bob 2`, with numbers
     among the indices `left: 1=3, 2=5`; for truth values, the set of true cells. With two or more
     indices, a line for each value of the first index, with the non-empty cells, any number
-    included; a single `?` if all cells are unseen. Many cells by number are told in runs,
-    `owner: 0..5=none, 6=Ann`.
+    included; a single `?` if all cells, or all truth values, are unseen. Many cells by number are
+    told in runs, `owner: 0..5=none, 6=Ann`.
     """
     texts = {number: text_at(variable, state, number) for number in variable.cells}
     if not variable.indices:
@@ -48,6 +48,8 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
         held = [names[number] for number, text in texts.items() if text == "true"]
         if is_truth(variable.domain) and UNSEEN not in texts.values():
             return [f"{variable.name}: {{{', '.join(held)}}}"]
+        if is_truth(variable.domain) and set(texts.values()) == {UNSEEN}:
+            return [f"{variable.name}: {UNSEEN}"]
         cells = [(names[number], text) for number, text in texts.items()]
         told = _in_runs(cells) if len(cells) >= MANY and is_range(first) else cells
         pairs = (f"{name}{_between(first)}{text}" for name, text in told)

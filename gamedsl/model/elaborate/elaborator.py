@@ -172,13 +172,16 @@ class Elaborator(ABC):
 
     def number(self, written: ast.Expression, scope: Scope, requirement: str) -> nodes.Expr:
         """An expression that must be a number."""
-        node = self.expression(written, scope)
+        return self.as_number(self.expression(written, scope), requirement)
+
+    def as_number(self, node: nodes.Expr, requirement: str, hint: str | None = None) -> nodes.Expr:
+        """An elaborated expression that must be a number."""
         if not is_number(node.type):
             message = f"{requirement}; this is {describe(node.type)}"
-            hint = self.guard_hint(node)
+            hint = hint or self.guard_hint(node)
             if node.whole is not None:
                 hint = f"say which cell: `{node.whole.variable.name}[...]`"
-            return self.wrong("E1101", written.span, message, hint)
+            return self.wrong("E1101", node.span, message, hint)
         return node
 
     def guard_hint(self, *operands: nodes.Expr) -> str | None:

@@ -77,8 +77,8 @@ class SymbolTable:
         """Names of tables read before the game starts."""
         self.tables = self._tables()
         """Functions by their names: parts of products, products of parts."""
-        self.places: dict[str, Table] = {}
-        """Places of values in declared types, by the type: for types that mix numbers and names."""
+        self.orders: dict[str, tuple[Table, Table]] = {}
+        """Places of the values of types that mix numbers and names, and the values at places."""
         self._constants: dict[str, nodes.Const | None] = {}
         self._variables: dict[str, nodes.Variable | None] = {}
         self.variable_decls: dict[str, ast.VariableDecl] = {}

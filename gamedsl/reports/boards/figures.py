@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import cos, sin, sqrt
 
-from gamedsl.game.pictures.hands import SIGNS, Card, rows_of
-from gamedsl.game.pictures.looks import is_across, line_ends, line_starts
+from gamedsl.game.pictures.hands import Card, rows_of
+from gamedsl.game.pictures.looks import SUITS, is_across, line_ends, line_starts
 from gamedsl.game.pictures.pits import pits_of
 from gamedsl.game.pictures.text_lines import UNSEEN
 from gamedsl.model.nodes.looks import VariableLook
@@ -264,7 +264,7 @@ def _card(card: Card) -> str:
                         stroke="#ffffff", stroke_dasharray="2 2")  # fmt: skip
         return face + inner + label(CARD / 2, 31, UNSEEN, 24, fill="#ffffff", font_weight="bold")
     middle, corner = (card.suit, card.rank) if card.suit else (card.face, card.face)
-    ink = RED if card.suit in {SIGNS["diamonds"], SIGNS["hearts"]} else INK
+    ink = RED if card.suit in {SUITS["diamonds"], SUITS["hearts"]} else INK
     size = size_that_fits(middle, CARD - 8, 26)
     parts = [face, label(CARD / 2, 31, middle, size, fill=ink, font_weight="bold")]
     if card.suit or len(corner) <= 2:

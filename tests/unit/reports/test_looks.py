@@ -209,6 +209,15 @@ def test_cards_of_two_parts_show_rank_and_suit(suits: str, faces: str, reds: int
     assert drawn_words.count("♥" if reds else held) == 4
 
 
+def test_a_trick_shows_cards_and_unseen_cards_are_one_sign() -> None:
+    text = PLAYING_CARDS.format(suits="hearts | spades", held="hearts", shown="spades")
+    text = text.replace("    card:", "    away[Card]: bool = false secret\n    trick:")
+    game = gamedsl.load(text)
+    seen = game.show(game.initial_state(), 0)
+    assert "│ 10♠ │" in seen
+    assert "away: ?" in seen.splitlines()
+
+
 CUP = """game "Cup"
 players Ann
 

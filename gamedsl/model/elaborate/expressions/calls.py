@@ -155,6 +155,9 @@ def _reduction(
         return elaborator.wrong(
             "E1103", span, f"`{name}` needs truth values; these are {describe(element)}"
         )
+    order = quantifiers.order_among(elaborator, name, element)
+    if order:
+        return order.extreme(elaborator, name, items)
     result = quantifiers.reduced_type(elaborator, span, name, element, rounds)
     if name == "count" and isinstance(element, Scalar) and quantifiers.may_be_missing(element):
         item = nodes.Local(span, element, "item", elaborator.new_slot("item"))
@@ -168,6 +171,9 @@ def _extreme(
 ) -> nodes.Expr:
     scalars = [kind for kind in kinds if isinstance(kind, Scalar)]
     joined = join_all(kinds)
+    order = quantifiers.order_among(elaborator, name, joined)
+    if order:
+        return order.extreme(elaborator, name, elaborator.folded(items))
     result = quantifiers.reduced_type(elaborator, span, name, joined, len(kinds))
     if len(scalars) == len(kinds) and all(s.has_numbers for s in scalars):
         pick = min if name == "min" else max

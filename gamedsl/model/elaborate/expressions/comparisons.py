@@ -80,18 +80,18 @@ def _comparison(
                 or _contents_hint(elaborator, left, right),
             )
     elif not _can_be_ordered(left.type, right.type):
-        places = tables.by_places(elaborator, left, right)
-        if places is None:
+        order = tables.order_of(elaborator, left.type, right.type)
+        if order is None:
             return elaborator.wrong(
                 "E1101",
                 span,
                 f"`{operator}` needs two numbers, or two values of one type;"
                 f" found {describe(left.type)} and {describe(right.type)}",
-                tables.why_not_ordered(elaborator, left, right)
+                tables.why_not_ordered(elaborator, left.type, right.type)
                 or elaborator.guard_hint(left, right)
                 or _order_hint(elaborator, operator, left, right),
             )
-        left, right = places
+        left, right = (order.place_of(elaborator, side) for side in (left, right))
     return elaborator.folded(nodes.Compare(span, BOOLEAN, operator, left, right))
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.certainty import is_never
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.elaborate.expressions.tables import Order, order_of, why_not_ordered
 from gamedsl.model.elaborate.for_names import named_elements, with_each_element
 from gamedsl.model.elaborate.narrowing import learned
 from gamedsl.model.limits import MOST_SIDE_BY_SIDE
@@ -75,7 +76,8 @@ def _extreme_with_others(
     if UNKNOWN in (built.type, element_of(built.type), *(operand.type for operand in operands)):
         return in_error(span)
     joined = join_all((*(operand.type for operand in operands), element_of(built.type)))
-    result = reduced_type(elaborator, span, name, joined, 1)
+    order = order_among(elaborator, name, joined)
+    result = joined if order else reduced_type(elaborator, span, name, joined, 1)
     if result == UNKNOWN:
         return in_error(span)
     number_types = [operand.type for operand in operands if is_always_number(operand.type)]
@@ -87,6 +89,8 @@ def _extreme_with_others(
     listed = elaborator.folded(nodes.Collection(span, shape, operands))
     kind = SetType(joined, len(operands) + size_of(built.type))
     union = elaborator.folded(nodes.Builtin(span, kind, "|", (listed, built)))
+    if order:
+        return order.extreme(elaborator, name, union)
     return elaborator.folded(nodes.Builtin(span, result, name, (union,)))
 
 
@@ -129,10 +133,14 @@ def build(
         return nodes.Comprehension(span, UNKNOWN, kind, typed, body)
     if body.whole is not None:
         return elaborator.wrong("E1101", body.span, f"`{body.whole.variable.name}` is many cells")
+    order = order_among(elaborator, kind, body.type)
+    if order:
+        body = order.place_of(elaborator, body)
     guard = elaborator.guard(body)
     hint = guard and f"leave the others out: `{kind}(... for ... where {guard})`"
     result = reduced_type(elaborator, span, kind, body.type, rounds, hint)
-    return nodes.Comprehension(span, result, kind, typed, body)
+    built = nodes.Comprehension(span, result, kind, typed, body)
+    return order.value_at(elaborator, built) if order else built
 
 
 def _element(
@@ -218,12 +226,23 @@ def reduced_type(
             return elaborator.wrong("E1101", span, message).type
     if not isinstance(element, Scalar) or not _is_ordered(kind, element):
         return elaborator.wrong(
-            "E1101", span, f"`{kind}` needs numbers; these are {describe(element)}", hint
+            "E1101",
+            span,
+            f"`{kind}` needs numbers; these are {describe(element)}",
+            hint or (why_not_ordered(elaborator, element) if kind in {"min", "max"} else None),
         ).type
     if kind == "sum":
         low, high = element.interval
         return number(min(0, low * rounds), max(0, high * rounds), element.rational)
     return element.without_none()
+
+
+def order_among(elaborator: Elaborator, kind: str, element: Type) -> Order | None:
+    """The order by which `min` and `max` choose among numbers and names of a declared type; None
+    for all other quantifiers and values."""
+    if kind not in {"min", "max"} or not isinstance(element, Scalar) or element.unknown:
+        return None
+    return None if _is_ordered(kind, element) else order_of(elaborator, element)
 
 
 def _is_ordered(kind: str, element: Scalar) -> bool:
@@ -251,6 +270,11 @@ def _unrolled(
         value = unique(values) if kind == "set" else values
         shape = SetType if kind == "set" else ListType
         return nodes.Const(span, shape(joined, len(value)), value)
+    order = order_among(elaborator, kind, joined)
+    if order:
+        return order.extreme(
+            elaborator, kind, nodes.Const(span, ListType(joined, len(values)), values)
+        )
     try:
         reduced = REDUCTIONS[kind](values)
     except OperationError as error:

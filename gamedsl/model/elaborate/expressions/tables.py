@@ -15,18 +15,22 @@ from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.symbols.scope import Scope
 from gamedsl.model.types import (
     UNKNOWN,
+    ListType,
     Scalar,
     Type,
     atoms,
     can_be_equal,
     describe,
+    element_of,
     join,
     or_none,
     scalar_of,
     set_of,
+    size_of,
 )
-from gamedsl.model.values import Atom, Table, Value
+from gamedsl.model.values import NONE, Atom, Table, Value
 from gamedsl.source import Span
+from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
 
@@ -97,24 +101,57 @@ def _is_covered(argument: nodes.Expr, keys: set[Value]) -> bool:
     return values is not None and keys.issuperset(values)
 
 
-def by_places(
-    elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr
-) -> tuple[nodes.Expr, nodes.Expr] | None:
-    """Both sides of `<` as places in the first declared type with all their values, where numbers
-    stand first and ascend; None without such a type."""
-    for name, values in _types_with(elaborator, left.type, right.type):
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The order of a declared type: the place of each value, and the value at each place."""
+
+    places: Table
+    values: Table
+
+    def place_of(self, elaborator: Elaborator, node: nodes.Expr) -> nodes.Expr:
+        """The place of a value."""
+        return looked_up(elaborator, node.span, self.places, (node,))
+
+    def extreme(self, elaborator: Elaborator, name: str, items: nodes.Expr) -> nodes.Expr:
+        """The greatest, or the least, of a collection of values."""
+        element, size = element_of(items.type), size_of(items.type)
+        item = nodes.Local(items.span, element, "item", elaborator.new_slot("item"))
+        place = self.place_of(elaborator, item)
+        if isinstance(items, nodes.Const) and isinstance(items.value, tuple):
+            places = tuple(self.places.rows.get((value,), NONE) for value in items.value)
+            items = nodes.Const(items.span, ListType(place.type, size), places)
+        else:
+            clause = nodes.Clause(item.slot, item.name, items, None)
+            kind = ListType(place.type, size)
+            items = nodes.Comprehension(items.span, kind, "list", (clause,), place)
+        assert isinstance(place.type, Scalar)
+        result = place.type.without_none()
+        best = elaborator.folded(nodes.Builtin(items.span, result, name, (items,)))
+        return self.value_at(elaborator, best)
+
+    def value_at(self, elaborator: Elaborator, place: nodes.Expr) -> nodes.Expr:
+        """The value at a place."""
+        return looked_up(elaborator, place.span, self.values, (place,))
+
+
+def order_of(elaborator: Elaborator, *kinds: Type) -> Order | None:
+    """The order of the first declared type with all values of some scalars other than `none`, where
+    numbers ascend; None without such a type."""
+    for name, values in _types_with(elaborator, *kinds):
         if _is_ascending(values):
-            table = elaborator.symbols.places.setdefault(name, Table(name))
-            table.rows.update({(value,): place for place, value in enumerate(values)})
-            one, other = (looked_up(elaborator, at.span, table, (at,)) for at in (left, right))
-            return one, other
+            if name not in elaborator.symbols.orders:
+                places, back = Table(name), Table(name)
+                places.rows.update({(value,): place for place, value in enumerate(values)})
+                back.rows.update({(place,): value for place, value in enumerate(values)})
+                elaborator.symbols.orders[name] = places, back
+            return Order(*elaborator.symbols.orders[name])
     return None
 
 
-def why_not_ordered(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) -> str | None:
+def why_not_ordered(elaborator: Elaborator, *kinds: Type) -> str | None:
     """A hint for values of a type that has no order."""
-    for name, _ in _types_with(elaborator, left.type, right.type):
-        return f"`{name}` has an order if its numbers stand first and ascend: `2..10 | J | Q | K`"
+    for name, _ in _types_with(elaborator, *kinds):
+        return f"`{name}` has an order if its numbers ascend: `2..10 | J | Q | K | A`"
     return None
 
 
@@ -136,7 +173,7 @@ def _lies_in(kind: Type, whole: Type) -> bool:
 
 
 def _is_ascending(values: tuple[Value, ...]) -> bool:
-    """Whether the numbers of a type stand first and ascend, and the other values are names."""
+    """Whether the numbers of a type ascend, and the other values are names."""
     numbers = [value for value in values if type(value) is int]
-    names = values[len(numbers) :]
-    return values == (*sorted(numbers), *names) and all(isinstance(name, Atom) for name in names)
+    names = [value for value in values if isinstance(value, Atom)]
+    return numbers == sorted(numbers) and len(numbers) + len(names) == len(values)

@@ -13,6 +13,7 @@ from gamedsl.model import nodes
 from gamedsl.model.elaborate.certainty import is_never, truth_of
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.expressions.definitions import bind, may_call, passed_by_value
+from gamedsl.model.elaborate.expressions.tables import order_of, why_not_ordered
 from gamedsl.model.elaborate.for_names import named_elements
 from gamedsl.model.elaborate.narrowing import (
     changed_by,
@@ -26,7 +27,7 @@ from gamedsl.model.elaborate.statements import changes, outcomes
 from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.symbols.foreign_words import OTHER_FUNCTIONS
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.types import UNKNOWN, Scalar
+from gamedsl.model.types import UNKNOWN, Scalar, is_number
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
@@ -194,8 +195,15 @@ def _names_nothing(
 def _greatest(
     elaborator: Elaborator, written: ast.RequireGreatest, scope: Scope
 ) -> nodes.Statement:
-    """`require e is greatest`; reports an error unless `e` is always a number."""
-    value = elaborator.number(written.value, scope, "what is greatest is a number")
+    """`require e is greatest`; reports an error unless `e` is always a number, or of a type with an
+    order, where its place counts."""
+    value = elaborator.expression(written.value, scope)
+    order = None if is_number(value.type) else order_of(elaborator, value.type)
+    if order:
+        value = order.place_of(elaborator, value)
+    else:
+        hint = why_not_ordered(elaborator, value.type)
+        value = elaborator.as_number(value, "what is greatest is a number", hint)
     if value.type.can_be_none:
         elaborator.reporter.report(
             "E1101", written.value.span, "what is greatest is a number; this may be `none`"
