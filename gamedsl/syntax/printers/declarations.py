@@ -10,7 +10,7 @@ from typing import assert_never
 
 from gamedsl.syntax import ast
 from gamedsl.syntax.printers.expressions import LOOSEST, UNION
-from gamedsl.syntax.printers.fragments import HEAD, Close, Fragment, Open
+from gamedsl.syntax.printers.fragments import HEAD, Close, Fragment, Open, in_head
 from gamedsl.syntax.printers.statements import Parts, StatementPrinter
 
 SingleLine = (
@@ -133,7 +133,8 @@ class DeclarationPrinter(StatementPrinter):
     ) -> Parts:
         if not items:
             return []
-        return [Open(left), *self.expressions.joined(items, printed, HEAD), Close(right)]
+        parts = [[in_head(fragment) for fragment in part] for part in printed]
+        return [Open(left), *self.expressions.joined(items, parts, HEAD), Close(right)]
 
     def _parameter(self, node: ast.Parameter) -> list[Fragment]:
         parts = self._within(node.name, node)

@@ -23,8 +23,8 @@ RIGHTMOST_ALIGNMENT = 60
 """Columns: behind a bracket further right, continued lines are not aligned with the bracket."""
 
 HEAD = 900
-"""The rank of a break in the head of a declaration: made only where breaks behind the head do not
-suffice."""
+"""The rank of a break between parts of the head of a declaration, and the least rank in a part:
+made only where breaks behind the head do not suffice."""
 
 _LAST = 1000
 """The rank of a break of last resort."""
@@ -104,7 +104,14 @@ def fit(
 
 
 def _is_in_head(part: LinePart) -> TypeGuard[Break]:
-    return isinstance(part, Break) and part.rank == HEAD and not part.is_wanted
+    return isinstance(part, Break) and part.rank >= HEAD and not part.is_wanted
+
+
+def in_head(fragment: Fragment) -> Fragment:
+    """A fragment of a part of the head of a declaration."""
+    if isinstance(fragment, Break):
+        return replace(fragment, rank=min(HEAD + 1 + fragment.rank, _LAST - 1))
+    return fragment
 
 
 def _fitted(parts: list[LinePart], indent: int, hangs: bool) -> list[str]:

@@ -116,6 +116,14 @@ def test_a_long_line_is_broken_at_the_outermost_place_and_gets_parentheses() -> 
     assert second == f"    {parts})"
 
 
+def test_a_head_that_is_too_long_is_broken_between_its_parts() -> None:
+    ranges = ", ".join(f"parameter_{name} in first | second" for name in "abc")
+    lines = formatted(f"def f({ranges}, last in third | fourth) = parameter_a\n").splitlines()
+    assert [line.strip() for line in lines] == [
+        f"def f({ranges},", "last in third | fourth) = parameter_a",
+    ]  # fmt: skip
+
+
 def test_heads_and_calls_stay_whole_where_the_value_can_be_broken() -> None:
     first, second = "shorter(column, row) or " * 2, "longer(column, row) and " * 2
     text = f"def wanted(column, row) = {first}{second}is_last(column, row)\n"
