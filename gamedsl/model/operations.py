@@ -217,7 +217,7 @@ def of_nothing(kind: str) -> OperationError:
     start = 0 if kind == "max" else 99
     return OperationError(
         f"`{kind}` of nothing",
-        f"give it a value to begin with, of numbers `{kind}({start}, ... for ...)`, or ask before "
+        f"give it a value to begin with, `{kind}({start}, ... for ...)` for numbers, or ask before "
         "whether there is anything",
     )
 
