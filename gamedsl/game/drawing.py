@@ -314,7 +314,7 @@ def standing(model: Model, engine: Engine, state: State) -> str:
         return "the rules fail here"
     if player == TERMINAL:
         payoffs = engine.utilities(state)
-        if len(payoffs) == 2 and not any(payoffs) and model.facts.is_opposed:
+        if len(payoffs) == 2 and not any(payoffs) and model.facts.has_winners:
             return "game over: draw"
         shares = ", ".join(
             f"{side.name} {amount}" for side, amount in zip(engine.players, payoffs, strict=True)
