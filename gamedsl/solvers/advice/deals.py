@@ -25,7 +25,7 @@ from gamedsl.model import nodes
 from gamedsl.model.action_names import arguments_of, move_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.model import Model
-from gamedsl.model.state import CHANCE, State
+from gamedsl.model.state import CHANCE, Cells, State
 from gamedsl.model.values import EMPTY, NONE, Domain, Value
 from gamedsl.source.records import dataclass
 
@@ -204,18 +204,18 @@ def _alike(
         for variable in model.variables
         for number, thing, place in _shown(variable, domain, player)
     ]
-    shown: dict[int, int | None] = {}
+    before: Cells = ()
     for step, (state, action) in enumerate(history):
         for cell, values, thing, place in watched:
             digit = state.cells[cell]
-            if cell in shown and shown[cell] == digit:
+            if before and before[cell] == digit:
                 continue  # things alike are shown as they were
-            shown[cell] = digit
             value = None if digit is None else values[digit]
             if thing is not None:
                 marks[thing].append((step, place, value))
             elif value in marks:
                 marks[value].append((step, place))
+        before = state.cells
         for thing, place in _named(model, domain, state, action, player):
             marks[thing].append((step, place))
     groups: dict[Hashable, list[Value]] = defaultdict(list)
@@ -235,8 +235,8 @@ def _shown(
         if not variable.is_seen(number, player):
             continue
         indices = variable.indices_of(number)
-        others = tuple(index for n, index in enumerate(indices) if n not in places)
         for place in places:
+            others = (*indices[:place], *indices[place + 1 :])
             yield number, indices[place], (variable.name, place, others)
         if holds_things:
             yield number, None, (variable.name, number)
