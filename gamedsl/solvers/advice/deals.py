@@ -229,13 +229,15 @@ def _shown(
 ) -> Iterator[tuple[int, Value | None, Hashable]]:
     """The cells that a player sees and that show things: the number of a cell, the thing of its
     index (None: the thing is the content), and its place but for the thing."""
-    holds_things = {*variable.domain.values} - {NONE, EMPTY} == {*domain.values}
-    places = [n for n, index in enumerate(variable.indices) if index.values == domain.values]
+    holds_things = _are_things(variable.domain, domain)
+    places = [n for n, index in enumerate(variable.indices) if _are_things(index, domain)]
     for number in variable.cells:
         if not variable.is_seen(number, player):
             continue
         indices = variable.indices_of(number)
         for place in places:
+            if indices[place] not in domain.digit:
+                continue
             others = (*indices[:place], *indices[place + 1 :])
             yield number, indices[place], (variable.name, place, others)
         if holds_things:
@@ -254,5 +256,12 @@ def _named(
     for place, (parameter, value) in enumerate(
         zip(move.parameters, arguments_of(move, action), strict=True)
     ):
-        if parameter.values.values == domain.values:
+        if value in domain.digit and _are_things(parameter.values, domain):
             yield value, ("named", place)
+
+
+def _are_things(values: Domain, things: Domain) -> bool:
+    """Whether some values are things; numbers are, if they are all of the things."""
+    told = {*values.values} - {NONE, EMPTY}
+    are_named = not any(isinstance(thing, int) for thing in things.values)
+    return told == {*things.values} or (are_named and not told.isdisjoint(things.values))

@@ -137,6 +137,24 @@ def test_what_is_hidden_elsewhere_is_not_dealt(more: str) -> None:
     assert not Deals(game, _play(game, Random(1), 0), 0)
 
 
+SHOWING = """move show(c in {d for d in Card where Suit(d) == C} where hand[turn, c]):
+    require not is_over
+    is_over = true
+    again
+otherwise
+move play"""
+
+
+def test_a_card_that_a_move_names_among_few_is_told_apart() -> None:
+    text = spoilt(TRICK, "    leader:", "    is_over: bool = false\n    leader:")
+    game = gamedsl.load(text.replace("move play", SHOWING))
+    history = _play(game, Random(3), 1)
+    name = game.action_name(*history[-2])
+    groups = [[f"show({thing})" for thing in things] for things in Deals(game, history, 1)._alike]
+    assert name.startswith("show")
+    assert [name] in groups
+
+
 MEETING = """    chance above in Card
     chance below in Card
     MEET
