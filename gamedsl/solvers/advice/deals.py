@@ -25,7 +25,7 @@ from gamedsl.model import nodes
 from gamedsl.model.action_names import arguments_of, move_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.model import Model
-from gamedsl.model.state import CHANCE, State
+from gamedsl.model.state import CHANCE, Cells, State
 from gamedsl.model.values import EMPTY, NONE, Domain, Value
 from gamedsl.source.records import dataclass
 
@@ -204,18 +204,18 @@ def _alike(
         for variable in model.variables
         for number, thing, place in _shown(variable, domain, player)
     ]
-    shown: dict[int, int | None] = {}
+    before: Cells = ()
     for step, (state, action) in enumerate(history):
         for cell, values, thing, place in watched:
             digit = state.cells[cell]
-            if cell in shown and shown[cell] == digit:
+            if before and before[cell] == digit:
                 continue  # things alike are shown as they were
-            shown[cell] = digit
             value = None if digit is None else values[digit]
             if thing is not None:
                 marks[thing].append((step, place, value))
             elif value in marks:
                 marks[value].append((step, place))
+        before = state.cells
         for thing, place in _named(model, domain, state, action, player):
             marks[thing].append((step, place))
     groups: dict[Hashable, list[Value]] = defaultdict(list)
@@ -229,14 +229,16 @@ def _shown(
 ) -> Iterator[tuple[int, Value | None, Hashable]]:
     """The cells that a player sees and that show things: the number of a cell, the thing of its
     index (None: the thing is the content), and its place but for the thing."""
-    holds_things = {*variable.domain.values} - {NONE, EMPTY} == {*domain.values}
-    places = [n for n, index in enumerate(variable.indices) if index.values == domain.values]
+    holds_things = _are_things(variable.domain, domain)
+    places = [n for n, index in enumerate(variable.indices) if _are_things(index, domain)]
     for number in variable.cells:
         if not variable.is_seen(number, player):
             continue
         indices = variable.indices_of(number)
-        others = tuple(index for n, index in enumerate(indices) if n not in places)
         for place in places:
+            if indices[place] not in domain.digit:
+                continue
+            others = (*indices[:place], *indices[place + 1 :])
             yield number, indices[place], (variable.name, place, others)
         if holds_things:
             yield number, None, (variable.name, number)
@@ -254,5 +256,12 @@ def _named(
     for place, (parameter, value) in enumerate(
         zip(move.parameters, arguments_of(move, action), strict=True)
     ):
-        if parameter.values.values == domain.values:
+        if value in domain.digit and _are_things(parameter.values, domain):
             yield value, ("named", place)
+
+
+def _are_things(values: Domain, things: Domain) -> bool:
+    """Whether some values are things; numbers are, if they are all of the things."""
+    told = {*values.values} - {NONE, EMPTY}
+    are_named = not any(isinstance(thing, int) for thing in things.values)
+    return told == {*things.values} or (are_named and not told.isdisjoint(things.values))

@@ -52,7 +52,7 @@ class MachineUct:
         self._accelerator = machine_code_of(game)
         self.is_possible = not isinstance(self._accelerator, Refusal)
         self._search: Contender | None = None
-        self._compiled: list[Contender] = []
+        self._contenders: list[Contender] = []
         self._maker: Thread | None = None
         self._is_settled, self._hurries = Event(), Event()
         self._has_tree = self._can_keep = False
@@ -93,22 +93,22 @@ class MachineUct:
             self._can_keep = True
 
     def _chosen(self, accelerator: Accelerator, state: State, for_match: float) -> Contender | None:
-        """The contender that plays, compiled; None where machine code has none. In a hurry, of the
-        contenders compiled by then."""
+        """The contender that plays, compiled; None where machine code has none. Without a match the
+        first; in a hurry, of the contenders compiled by then."""
         tree = accelerator.tree_search()
         if isinstance(tree, Refusal):
             return None
-        compiled: list[Contender] = []
-        for contender in contenders(
+        self._contenders = contenders(
             self.game, self._rng, accelerator, tree, state, learns=for_match > 0
-        ):
-            if compiled and self._hurries.is_set():
+        )
+        compiled: list[Contender] = []
+        for contender in self._contenders:
+            if compiled and (for_match == 0 or self._hurries.is_set()):
                 break
             contender.start(state)
             contender.run(1)
             compiled.append(contender)
-        self._compiled = compiled
-        if len(compiled) == 1 or for_match == 0:
+        if len(compiled) == 1:
             return compiled[0]
         tournament = Tournament(self.game, self._rng, accelerator, self._hurries.is_set)
         return tournament.stronger(compiled, state, for_match)
@@ -123,7 +123,7 @@ class MachineUct:
         if self._search is None or isinstance(self._accelerator, Refusal) or not is_rated:
             return ()
         drawn = self._rng.getstate()
-        self._search = search_of_levels(self.game, self._accelerator, self._compiled, state)
+        self._search = search_of_levels(self.game, self._accelerator, self._contenders, state)
         rates = rates_of(self.game, self._accelerator, self._search, state, levels)
         self._rng.setstate(drawn)
         return rates

@@ -18,7 +18,7 @@ from dataclasses import replace
 
 from gamedsl.game.accelerator import Payoffs, PositionSearch, ProofSearch, Refusal, ValueSearch
 from gamedsl.game.contract import Action
-from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
@@ -134,7 +134,9 @@ def _proof_search(problem: Problem, search: ValueSearch, watch: _Watch) -> Proof
 def _with_moves(problem: Problem, search: PositionSearch, value: Payoffs) -> Solution:
     """The value, and the first actions known to keep the value. First all actions get equal shares
     of a part of the positions, so that a hard action leaves room for the others; in the end each
-    has twice a few, since the proof for an image of its position may be known."""
+    has twice a few, since the proof for an image of its position may be known. Where only the value
+    is wanted, an action after which the rules fail somewhere stays undecided."""
+    failures = (GameRuleError,) if problem.options.wants_value else ()
     root, spent = problem.root, search.looked_at
     most = requested = problem.options.max_positions
     if problem.ends is None:
@@ -155,7 +157,7 @@ def _with_moves(problem: Problem, search: PositionSearch, value: Payoffs) -> Sol
                 search.max_positions = max(most, least if requested is None else 0)
             if search.max_positions is not None and search.looked_at >= search.max_positions:
                 break
-            with suppress(*BUDGETS, UnsupportedGameError):
+            with suppress(*BUDGETS, UnsupportedGameError, *failures):
                 if keeps(problem.game, root, search, action, value):
                     best.append(action)
                 waiting.remove(action)

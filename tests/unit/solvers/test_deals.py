@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -134,3 +135,64 @@ def test_a_card_that_another_player_has_given_away_unseen_may_lie_anywhere() -> 
 def test_what_is_hidden_elsewhere_is_not_dealt(more: str) -> None:
     game = gamedsl.load(spoilt(TRICK, "    trick[players]", f"{more}    trick[players]"))
     assert not Deals(game, _play(game, Random(1), 0), 0)
+
+
+SHOWING = """move show(c in {d for d in Card where Suit(d) == C} where hand[turn, c]):
+    require not is_over
+    is_over = true
+    again
+otherwise
+move play"""
+
+
+def test_a_card_that_a_move_names_among_few_is_told_apart() -> None:
+    text = spoilt(TRICK, "    leader:", "    is_over: bool = false\n    leader:")
+    game = gamedsl.load(text.replace("move play", SHOWING))
+    history = _play(game, Random(3), 1)
+    name = game.action_name(*history[-2])
+    groups = [[f"show({thing})" for thing in things] for things in Deals(game, history, 1)._alike]
+    assert name.startswith("show")
+    assert [name] in groups
+
+
+MEETING = """    chance above in Card
+    chance below in Card
+    MEET
+    again
+    if all"""
+
+
+@pytest.mark.parametrize(
+    ("declared", "met"),
+    [
+        ("met[Card, Card]: bool = false", "met[above, below] = true"),
+        ("under[Card]: none | Card = none", "under[above] = below"),
+    ],
+)
+def test_cards_in_one_another_are_told_apart(declared: str, met: str) -> None:
+    """Cards drawn at random meet in public; only cards that met the same cards are alike."""
+    text = spoilt(TRICK, "    leader:", f"    {declared}\n    leader:")
+    game = gamedsl.load(spoilt(text, "    if all", MEETING.replace("MEET", met)))
+    for seed in range(2):
+        history = _play(game, Random(seed), 5)
+        (public,) = (v for v in game.model.variables if v.name in {"met", "under"})
+        cells = {state.cells[public.offset :][: public.size] for state, _ in history}
+        for things in Deals(game, history, 2)._alike:
+            for one, other in combinations(map(public.indices[0].digit.get, things), 2):
+                assert all(_swapped(public, row, one, other) == row for row in cells)
+
+
+def _swapped(public, row, one, other):
+    """The cells of a public variable after two cards have changed places."""
+    card = {one: other, other: one}
+    if len(public.indices) == 2:
+        return tuple(
+            row[16 * card.get(n, n) + card.get(m, m)] for n in range(16) for m in range(16)
+        )
+    values = public.domain.values
+    moved = [row[card.get(n, n)] for n in range(16)]
+    digits = {
+        public.indices[0].digit[v]: n for n, v in enumerate(values) if v in public.indices[0].digit
+    }
+    back = {digits[one]: digits[other], digits[other]: digits[one]}
+    return tuple(back.get(digit, digit) for digit in moved)

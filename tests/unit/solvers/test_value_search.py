@@ -12,6 +12,7 @@ import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import NativeMode, Payoffs, PositionSearch
 from gamedsl.game.contract import Game
+from gamedsl.model.errors import GameRuleError
 from gamedsl.model.facts import UNKNOWN
 from gamedsl.model.state import State
 from gamedsl.reports.solutions.as_json import solution_data
@@ -180,3 +181,29 @@ def test_bounds_are_said_of_the_player_whom_they_are_good_for() -> None:
     assert proved_words(of_two, Bounds(None, None)) is None
     assert proved_words(of_two, Bounds(None, even)) == "B does not lose"
     assert proved_words(of_two, Bounds(even, more)) == "A does not lose and B gets at least -2"
+
+
+FAILING = """
+game "No way behind the second choice"
+players A, B
+state:
+    at: 0..12 = 0
+    chosen[0..12]: 0..2 = 0
+move go(k in 1..2):
+    require not (at == 11 and chosen[0] == 2)
+    chosen[at] = k
+    at += 1
+end:
+    if at == 12 and chosen[0] == 1 and chosen[2] == 1: A wins
+    if at == 12: draw
+"""
+
+
+def test_a_proved_value_stands_though_the_rules_fail_behind_another_first_action() -> None:
+    game = gamedsl.load(FAILING)
+    solution = solve(game, options=SolveOptions(goal=Goal.VALUE, max_seconds=5))
+    assert solution.value == (1, -1)
+    assert [move.name for move in solution.moves] == ["go(1)"]
+    assert solution.undecided == ("go(2)",)
+    with pytest.raises(GameRuleError, match="no legal move"):
+        solve(game, options=SolveOptions(max_seconds=5))

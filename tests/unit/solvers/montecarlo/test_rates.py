@@ -15,7 +15,9 @@ import gamedsl
 from gamedsl.game.accelerator import Refusal, machine_code_of
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
+from gamedsl.solvers.montecarlo import machine_uct
 from gamedsl.solvers.montecarlo import rates as rates_module
+from gamedsl.solvers.montecarlo.contenders import Contender
 from gamedsl.solvers.montecarlo.machine_uct import MachineUct
 from gamedsl.solvers.montecarlo.rates import (
     DOUBLINGS,
@@ -90,6 +92,28 @@ def test_after_levels_are_fitted_searches_draw_as_before(monkeypatch: pytest.Mon
     assert rng.getstate() == before
 
 
+@pytest.mark.parametrize("is_in_a_hurry", [False, True])
+def test_levels_compare_all_searches_however_slowly_they_are_compiled(
+    is_in_a_hurry: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[str] = []
+
+    def first(_game: Game, _code: object, searches: list[Contender], _root: State) -> Contender:
+        compared.extend(search.name for search in searches)
+        return searches[0]
+
+    monkeypatch.setattr(machine_uct, "search_of_levels", first)
+    monkeypatch.setattr(machine_uct, "rates_of", lambda *_: (1.0, 2.0))
+    game = gamedsl.load(HIGHER_NUMBER + "evaluate p: told[p]\n")
+    search = MachineUct(game, Random(1))
+    search.for_match = 0
+    if is_in_a_hurry:
+        search._hurries.set()
+    search.prepare(game.initial_state(), None)
+    assert search.level_rates(game.initial_state(), 2)
+    assert (compared[0], compared[-1]) == ("alpha-beta", "UCT")
+
+
 HIGHER_NUMBER = """
 game "Higher number"
 players A, B
@@ -142,7 +166,7 @@ def test_levels_have_the_search_that_wins_with_as_many_positions(
     for _ in range(2):
         root = game.initial_state()
         assert search_of_levels(game, accelerator, searches, root) is searches[stronger]
-    assert (searches[0].steps, searches[1].steps) == ({16 * 3 * 4}, {16 * 3})
+    assert (searches[0].steps, searches[1].steps) == ({1, 16 * 3 * 4}, {1, 16 * 3})
     for search in searches:
         search.steps.clear()
     assert search_of_levels(game, accelerator, searches, root) is searches[stronger]
