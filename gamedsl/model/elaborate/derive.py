@@ -136,7 +136,8 @@ def _bounds(
             ends.update(_interval(outcome.payoffs[players.index(player)]))
         else:
             winner = outcome.player.known
-            signs = {1, -1} if winner is None else {1 if winner is player else -1}
+            is_winner = len(players) == 1 or winner is player
+            signs = {1} if is_winner else {1, -1} if winner is None else {-1}
             amounts = (Fraction(1),) if outcome.amount is None else _interval(outcome.amount)
             ends.update(outcome.sign * sign * end for sign in signs for end in amounts)
     return min(ends, default=Fraction(0)), max(ends, default=Fraction(0))

@@ -341,6 +341,10 @@ class SymbolTable:
             for parameter in move.parameters
         }
 
+    def is_begun(self, name: str) -> bool:
+        """Whether the meaning of a name is being worked out."""
+        return name in self._working_on
+
     def _enter(self, name: str, span: Span) -> bool:
         if name in self._working_on:
             circle = " -> ".join([*self._working_on[self._working_on.index(name) :], name])

@@ -62,6 +62,13 @@ def test_what_payoffs_add_up_to_is_proved_or_general(
     assert found.is_zero_sum == (kind is PayoffSum.ZERO)
 
 
+def test_a_lone_player_who_loses_is_paid_less_than_nothing() -> None:
+    alone = spoilt(HEAP, "players A, B", "players A")
+    found = facts(spoilt(alone, "turn loses", "turn loses 3"))
+    assert found.utility_bounds == (-3, -3)
+    assert found.best_payoffs == (-3,)
+
+
 @pytest.mark.parametrize(
     ("outcome", "pair"),
     [("turn loses", (1, -1)), ("payoff A: 1, B: 2", (1, 2)), ("payoff A: 100, B: 0", (1, 99))],

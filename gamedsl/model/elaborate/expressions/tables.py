@@ -135,29 +135,41 @@ class Order:
 
 
 def order_of(elaborator: Elaborator, *kinds: Type) -> Order | None:
-    """The order of the first declared type with all values of some scalars other than `none`, where
-    numbers ascend; None without such a type."""
-    for name, values in _types_with(elaborator, *kinds):
-        if _is_ascending(values):
-            if name not in elaborator.symbols.orders:
-                places, back = Table(name), Table(name)
-                places.rows.update({(value,): place for place, value in enumerate(values)})
-                back.rows.update({(place,): value for place, value in enumerate(values)})
-                elaborator.symbols.orders[name] = places, back
-            return Order(*elaborator.symbols.orders[name])
-    return None
+    """The order of the declared type of some scalars, or of the types with all their values other
+    than `none`, where numbers ascend; None without such a type, or if several order the values
+    differently."""
+    types = [named for named in _types_with(elaborator, *kinds) if _is_ascending(named[1])]
+    scalars = [kind for kind in kinds if isinstance(kind, Scalar)]
+    orders = [[v for v in vs if any(kind.admits(v) for kind in scalars)] for _, vs in types]
+    whole = [n for n, (_, values) in enumerate(types) if len(values) == len(orders[n])]
+    several = whole or range(len(types))
+    if not types or any(orders[n] != orders[several[0]] for n in several):
+        return None
+    name, values = types[several[0]]
+    if name not in elaborator.symbols.orders:
+        places, back = Table(name), Table(name)
+        places.rows.update({(value,): place for place, value in enumerate(values)})
+        back.rows.update({(place,): value for place, value in enumerate(values)})
+        elaborator.symbols.orders[name] = places, back
+    return Order(*elaborator.symbols.orders[name])
 
 
 def why_not_ordered(elaborator: Elaborator, *kinds: Type) -> str | None:
     """A hint for values of a type that has no order."""
+    names = [name for name, values in _types_with(elaborator, *kinds) if _is_ascending(values)]
+    if len(names) > 1:
+        return f"`{names[0]}` and `{names[1]}` order these values differently"
     for name, _ in _types_with(elaborator, *kinds):
         return f"`{name}` has an order if its numbers ascend: `2..10 | J | Q | K | A`"
     return None
 
 
 def _types_with(elaborator: Elaborator, *kinds: Type) -> Iterator[tuple[str, tuple[Value, ...]]]:
-    """The declared types with all values of some scalars other than `none`."""
+    """The declared types with all values of some scalars other than `none`, but for types that are
+    being defined."""
     for name in elaborator.symbols.types:
+        if elaborator.symbols.is_begun(name):
+            continue
         constant = elaborator.symbols.find(name)
         if isinstance(constant, nodes.Const) and isinstance(constant.value, tuple):
             whole = set_of(constant.value).element
