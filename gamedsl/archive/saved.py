@@ -45,8 +45,7 @@ ONLY_TABLES = (
     "seen, and {} is solved by neither",
     "leave out --save; games whose play cannot return can be kept, unless they have repetition "
     "rules or chance in sight of players with several interests; other games can be kept for one "
-    "player or two with opposed interests, without choices at once, repetition rules, and, without "
-    "chance, rewards and a discount",
+    "player or two with opposed interests, without choices at once and repetition rules",
 )
 
 

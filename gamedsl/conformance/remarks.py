@@ -275,11 +275,18 @@ def _is_board(variable: nodes.Variable) -> bool:
 
 
 def _values_never_held(seen: Seen) -> Iterator[Diagnostic]:
-    model = seen.game.model
     engine = seen.game.engine
     if isinstance(engine, TreeInterpreter):
         return
-    held = engine.digits_held(seen.sample.states)
+    remarks = list(_about_variables(seen, engine.digits_held(seen.sample.states)))
+    if remarks and not seen.sample.has_every_visit:  # a value may be held in few positions alone
+        remarks = list(_about_variables(seen, engine.digits_held(seen.sample.every_state())))
+    yield from remarks
+
+
+def _about_variables(seen: Seen, held: list[set[int | None]]) -> Iterator[Diagnostic]:
+    """The first oddity of each variable; `held`: the digits of each cell."""
+    model = seen.game.model
     changed = _assigned((model.setup, *(move.body for move in model.moves)))
     simultaneous = _assigned(move.body for move in model.moves if move.is_simultaneous)
     set_back = set[str]()

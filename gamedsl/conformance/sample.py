@@ -32,7 +32,7 @@ class Sample:
         finished: number of random plays that came to an end.
         states: states of random plays and visited positions.
         steps: state, chosen action and next state.
-        has_every_visit: whether every visited position is among the states.
+        visits: the visited positions; None before `look_at`.
     """
 
     legal: set[int] = field(default_factory=set)
@@ -40,7 +40,18 @@ class Sample:
     finished: int = 0
     states: list[State] = field(default_factory=list)
     steps: list[tuple[State, int, State]] = field(default_factory=list)
-    has_every_visit: bool = False
+    visits: Visits | None = None
+
+    @property
+    def has_every_visit(self) -> bool:
+        """Whether every visited position is among the states."""
+        return self.visits is not None and len(self.visits.movers) <= MOST_STATES
+
+    def every_state(self) -> list[State]:
+        """The states, and every visited position that is not among them."""
+        if self.visits is None or self.has_every_visit:
+            return self.states
+        return [*self.states, *map(self.visits.state, range(len(self.visits.movers)))]
 
     def add(self, state: State, choice: AnyAction, after: State) -> None:
         """Add a step of a random play."""
@@ -75,7 +86,7 @@ class Sample:
                 self.legal.update(action for joint in choices for action in joint)  # type: ignore[union-attr]
             elif mover >= 0:
                 self.legal.update(choices)  # type: ignore[arg-type]
-        self.has_every_visit = len(visits.movers) <= MOST_STATES
+        self.visits = visits
         for number in spread(len(visits.movers), MOST_STATES):
             self._look_at_one(visits, number)
 

@@ -86,7 +86,7 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> Solution:
     if chance is None:
         outcome = outcome_without_chance(facts, plies)
     elif not facts.pays_at_the_end:
-        outcome = Outcome.EXPECTED
+        outcome = Outcome.EXPECTED if facts.has_chance else Outcome.PAYOFFS
     else:
         known = chance.outcomes, lambda: chance.ends_surely
         outcome = outcome_by_chance(facts, value, error, *known)

@@ -113,5 +113,6 @@ def _text(saved: SavedSolution, verification: Verification) -> str:
         return f"nothing wrong in {many}, picked at random (--positions all)"
     if saved.table.settled.chance is not None:
         claim = "every value is, within the error, what those after it say"
-        return f"right: {claim}, in all {count(verification.of, 'position')} and chance events"
+        events = " and chance events" if saved.game.facts.has_chance else ""
+        return f"right: {claim}, in all {count(verification.of, 'position')}{events}"
     return f"verified: all {count(verification.of, 'position')}, by the rules in the file"

@@ -56,10 +56,10 @@ class IntervalIteration:
         return [-bound for bound in self.bounds[1]]
 
     @property
-    def gap(self) -> int:
-        """The greatest distance between the bounds of one node."""
+    def gaps(self) -> list[int]:
+        """The distance between the bounds of each node."""
         low_bounds, high_bounds = self.bounds
-        return max(-high - low for low, high in zip(low_bounds, high_bounds, strict=True))
+        return [-high - low for low, high in zip(low_bounds, high_bounds, strict=True)]
 
     def run(self, policy: Policy, *, until_stalled: bool = False) -> bool:
         """Whether the guarantees of `policy` for the two sides bring the bounds together.
@@ -73,16 +73,17 @@ class IntervalIteration:
             for side in (Side.MAX, Side.MIN)
         ]
         merged = [reply.start(known) for reply, known in zip(replies, self.bounds, strict=True)]
-        gap = self.gap
+        total = sum(self.gaps)  # the greatest gap stays until the exits' values are spread to it
         for _ in range(max(4, MOST_STEPS // (2 * SWEEPS_BETWEEN_LOOKS * game.size))):
             for side, reply in enumerate(replies):
                 for _ in range(SWEEPS_BETWEEN_LOOKS):
                     reply.sweep(merged[side])
                 known = self.bounds[side]
                 self.bounds[side] = list(map(max, known, reply.spread(merged[side])))
-            before, gap = gap, self.gap
-            if gap <= self.allowed:
+            gaps = self.gaps
+            if max(gaps) <= self.allowed:
                 return True
-            if gap == before or (not until_stalled and gap * 100 > before * 99):
+            before, total = total, sum(gaps)
+            if total == before or (not until_stalled and total * 100 > before * 99):
                 return False
         return False

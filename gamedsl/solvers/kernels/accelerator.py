@@ -163,6 +163,10 @@ class KernelAccelerator:
             except ReturningPlayError:
                 if checkpoints is not None:
                     checkpoints.forget()
+        if is_kept and checkpoints is None and not facts.pays_at_the_end:
+            # bounds; the archive, which asks, knows the exact values
+            positions = KernelInterval(self._engine).solve(root, limits)
+            return SolverName.NATIVE_VALUE_ITERATION, positions
         positions = KernelRetrograde(self._engine).solve(root, limits, checkpoints)
         return SolverName.NATIVE_RETROGRADE, positions
 

@@ -299,8 +299,50 @@ move rest:
 """
 
 
+JUGS = """game "Two jugs"
+players A
+state:
+    large: 0..5 = 5
+    small: 0..3 = 0
+move pour:
+    reward A: -1
+    let n = min(large, 3 - small)
+    require n > 0
+    large, small = large - n, small + n
+move back:
+    reward A: -1
+    let n = min(small, 5 - large)
+    require n > 0
+    large, small = large + n, small - n
+move spill:
+    reward A: -1
+    require small > 0
+    small = 0
+move fill:
+    reward A: -1
+    large = 5
+end:
+    if large == 4: draw
+endless: draw
+"""
+
+
+@pytest.mark.parametrize("text", [CIRCLE, JUGS])
+def test_rewards_of_play_that_returns_are_kept_exactly(tmp_path: Path, text: str) -> None:
+    game = gamedsl.load(text, "python")
+    solution = solve(game)
+    assert solution.solved is not None
+    save_solution(game, solution, tmp_path / "some.solution")
+    saved = open_solution(tmp_path / "some.solution")
+    assert isinstance(saved, SavedSolution)
+    assert len(saved) == len(solution.solved)
+    for state in solution.solved.states:
+        assert saved[state] == solution.solved.value(state)
+    assert verify_solution(saved).fault is None
+
+
 def test_what_native_code_does_not_solve_is_not_saved(tmp_path: Path) -> None:
-    game = gamedsl.load(CIRCLE, "python")
+    game = gamedsl.load(CIRCLE + "repeat state: draw\n", "python")
     with pytest.raises(UnsupportedGameError, match="table of compiled positions"):
         save_solution(game, solve(game), tmp_path / "none.solution")
     assert not list(tmp_path.iterdir())

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import gamedsl
-from gamedsl.conformance import PlayTest, explore
+from gamedsl.conformance import PlayTest, explore, sample
 from gamedsl.conformance.plays import RandomPlays
 from gamedsl.python.explored import native_count
 
@@ -226,6 +226,27 @@ end:
 def test_what_is_set_back_within_a_move_has_changed() -> None:
     found = explore(gamedsl.load(ROUNDS.replace("BIDS", "bid[B] = n")))
     assert "W3108" not in {one.code for one in found.diagnostics}
+
+
+def test_a_value_in_few_of_many_positions_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every third position is examined in detail, and `done` is true in another alone."""
+    monkeypatch.setattr(sample, "MOST_STATES", 10)
+    text = """
+game "Steps"
+players A
+state:
+    n: 0..20 = 0
+    done: bool = false
+    never: bool = false
+move step:
+    n += 1
+    done = n == 4
+    never = n == 0
+end:
+    if n == 20: A wins
+"""
+    found = [one for one in explore(gamedsl.load(text)).diagnostics if one.code == "W3108"]
+    assert [one.message for one in found] == ["`never` never changed, in all 21 positions"]
 
 
 def test_what_is_set_back_instead_has_not_changed() -> None:

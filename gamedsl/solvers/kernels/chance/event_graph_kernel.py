@@ -103,7 +103,7 @@ class EventNotes(ComponentNotes):
 
 def kind_of(state: State, payoffs: Array, notes: EventNotes) -> int:
     """The kind of a state; `NOT_KNOWN` for an unknown payoff, which is written to the notes."""
-    if state[EVENT_AT] != 0:
+    if EVENT_AT >= 0 and state[EVENT_AT] != 0:
         return NATURE
     per, first_share, second_share = payoffs_after(*state)
     if per == 0:
@@ -128,8 +128,10 @@ def label_of(
     arrays.asked[0] = weight
     arrays.asked[1] = 0
     if PAYS:
-        if child[EVENT_AT] == 0 and OPENING[state[EVENT_AT]] == 0:
-            arrays.asked[1] = 1
+        arrays.asked[1] = 1
+        if EVENT_AT >= 0:
+            is_whole = child[EVENT_AT] == 0 and OPENING[state[EVENT_AT]] == 0
+            arrays.asked[1] = 1 if is_whole else 0
         write_rewards(*state, step, arrays.asked, PAID_AT)
     if notes.label < notes.labels and is_label(notes.label, arrays):
         return notes.label
@@ -206,7 +208,7 @@ def number_steps(node: int, arrays: EventArrays, notes: EventNotes) -> int:
     but `DONE` the call can be repeated."""
     first = notes.used
     state = unpack_key(arrays.keys, node * WIDTH)
-    if kind_at(node, arrays.nodes) == NATURE:
+    if EVENT_AT >= 0 and kind_at(node, arrays.nodes) == NATURE:
         count = list_outcomes(state, arrays, notes)
     else:
         count = list_actions(state, arrays, notes)

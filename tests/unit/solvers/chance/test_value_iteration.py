@@ -288,6 +288,21 @@ def test_bounds_that_do_not_meet_leave_the_game_open_with_its_bound(
     assert solution.outcome == "not solved: A gets between -0.996008 and 0.996008"
 
 
+def test_bounds_that_reach_distant_positions_late_are_waited_for(
+    written: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each sweep takes the bounds of the exit one position further, and 40 are between."""
+    monkeypatch.setattr(value_iteration, "EXACT_BITS", 0)
+    monkeypatch.setattr(markov_chain, "MOST_UNKNOWNS", -1)
+    line = range(2, 42)
+    nodes = [written.chance(("1/2", 1), *(("1/80", node) for node in line)), written.end(1, -1)]
+    nodes += [written.move(0, 0 if node == 2 else node - 1, node) for node in line]
+    solution = solve(written.game(nodes, 2, (Fraction(-1), Fraction(1))))
+    assert solution.status is Status.STRONG
+    assert solution.value is not None
+    assert abs(solution.value[0] - 1) <= solution.error_bound
+
+
 def test_policies_that_are_bad_still_give_bounds_that_hold(
     written: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
