@@ -139,12 +139,17 @@ def can_be_wider_than(game: Game, most: int) -> bool:
     return bool(game.facts.action_count**sides > most)
 
 
-def is_wider_than(game: Game, state: State, most: int) -> bool:
-    """Whether a position has more than `most` (joint) actions, tested before executing any."""
+def count_of_actions(game: Game, state: State) -> int:
+    """The number of (joint) actions of the choosers of a position; 0 where nobody chooses."""
     mover = game.current_player(state)
     if mover == SIMULTANEOUS:
-        return prod(len(game.legal_actions(state, player)) for player in game.players) > most
-    return mover >= 0 and len(game.legal_actions(state)) > most
+        return prod(len(game.legal_actions(state, player)) for player in game.players)
+    return len(game.legal_actions(state)) if mover >= 0 else 0
+
+
+def is_wider_than(game: Game, state: State, most: int) -> bool:
+    """Whether a position has more than `most` (joint) actions, tested before executing any."""
+    return count_of_actions(game, state) > most
 
 
 def drawn_outcome(game: Game, state: State, rng: Random) -> Action:

@@ -249,9 +249,14 @@ def _patient(problem: Problem, solution: Solution) -> Problem:
 
 
 def _one_play(problem: Problem) -> Solution | None:
-    """The value by any play that pays every player the most; None if none is met in time."""
+    """The value by any play that pays every player the most; None if none is met in time, of several
+    players within few positions where no time was given."""
+    options = problem.options
+    if len(problem.game.players) > 1 and problem.ends is None:
+        most = min(AT_ONCE, options.max_positions or AT_ONCE)
+        problem = problem.with_options(replace(options, max_positions=most))
     searches: list[Search] = [partial(by_guesses, in_python=by_longer_guided_play)]
-    if not problem.options.wants_value:  # else depth-first search was asked before
+    if not options.wants_value:  # else depth-first search was asked before
         searches.append(by_depth_first_search)
     for search in searches:
         with suppress(*BUDGETS):

@@ -23,7 +23,7 @@ from typing import Protocol, runtime_checkable
 
 from gamedsl.game.accelerator import ShortestPlay
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.steps import actions_at
+from gamedsl.game.steps import actions_at, count_of_actions
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.puzzle import is_to_be_found
@@ -36,6 +36,8 @@ ROUNDS = tuple(2_000 << number for number in range(7))
 """Positions of each attempt, by round."""
 LATER = 2
 """The round in which distances are compiled."""
+LOOK = 64
+"""Successors of a position between two looks at the limits."""
 PLIES = 4
 """Plies that count as much as a failing test."""
 Distance = Callable[[State], int]
@@ -137,7 +139,7 @@ class _Search:
         last = self.explored + most
         while attempt.heap and self.explored < last:
             met = heappop(attempt.heap)[-1]
-            successors = self._successors(met)
+            successors = self._successors(met, last - self.explored)
             if isinstance(successors, _Met):
                 return successors
             for key, child in attempt.guess(met, successors):
@@ -146,11 +148,16 @@ class _Search:
                 self.progress(self.explored, len(attempt.heap))
         return None
 
-    def _successors(self, met: _Met) -> list[_Met] | _Met:
-        """The successors that are no endings, or an ending with the best payoff."""
+    def _successors(self, met: _Met, most: int) -> list[_Met] | _Met:
+        """The successors that are no endings, or an ending with the best payoff; none of a position
+        with more than `most` actions."""
         game, successors = self.game, []
-        for action in self._actions(met.state):
+        if self._count(met.state) > most:
+            return []
+        for number, action in enumerate(self._actions(met.state)):
             self.explored += 1
+            if self.progress is not None and number % LOOK == 0:
+                self.progress(self.explored, len(successors))
             try:
                 child = _Met(game.result(met.state, action), met.plies + 1, met, action)
                 is_over = game.is_terminal(child.state)
@@ -172,6 +179,13 @@ class _Search:
         except GameRuleError:
             return ()
 
+    def _count(self, state: State) -> int:
+        """The number of legal actions, or joint actions; 0 where the rules fail."""
+        try:
+            return count_of_actions(self.game, state)
+        except GameRuleError:
+            return 0
+
     def filling(self, met: _Met, successors: list[_Met]) -> Iterator[tuple[Key, _Met]]:
         """The successors that change the cell that the fewest change, among cells as in the first
         position; none where such a cell could change before, and no longer can."""
@@ -190,13 +204,13 @@ class _Search:
             changing, key=lambda cell: len(changing[cell]) / failures.get(cell, 1), default=-1
         )
         for child in changing.get(cell, successors):
-            moves = len(self._actions(child.state))
+            moves = self._count(child.state)
             yield (-child.plies, -moves), replace(child, could_change=could)
 
     def fewest(self, met: _Met, successors: list[_Met]) -> Iterator[tuple[Key, _Met]]:
         """Depth first, the successor with the fewest moves first."""
         for child in successors:
-            yield (-child.plies, len(self._actions(child.state))), child
+            yield (-child.plies, self._count(child.state)), child
 
     def nearest(self, distance: Distance, share: int = 0) -> Guess:
         """The least distance first, or the least sum of distance and plies, if `share` plies

@@ -6,6 +6,7 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game import LoadedGame
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.goals import with_distance
@@ -135,3 +136,12 @@ def test_a_forced_win_does_not_depend_on_a_position_without_moves(target: int) -
             solve(game, options=options)
         return
     assert solve(game, options=options).value == (1, -1)
+
+
+def test_a_position_of_more_choices_than_an_attempt_has_left_is_not_looked_at(monkeypatch) -> None:
+    game = gamedsl.load("goofspiel", "python", n=60)
+    done = []
+    plain = LoadedGame.result
+    monkeypatch.setattr(LoadedGame, "result", lambda *a: done.append(1) or plain(*a))
+    assert guided_play(game, game.initial_state(), max_positions=3_000) is None
+    assert not done
