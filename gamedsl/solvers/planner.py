@@ -249,8 +249,8 @@ def _patient(problem: Problem, solution: Solution) -> Problem:
 
 
 def _one_play(problem: Problem) -> Solution | None:
-    """The value by any play that pays every player the most; None if none is met in time, of several
-    players within few positions where no time was given."""
+    """The value by any play that pays every player the most; None if none is met in time, or, for
+    several players without a time limit, within few positions."""
     options = problem.options
     if len(problem.game.players) > 1 and problem.ends is None:
         most = min(AT_ONCE, options.max_positions or AT_ONCE)

@@ -151,9 +151,9 @@ class _Search:
     def _successors(self, met: _Met, most: int) -> list[_Met] | _Met:
         """The successors that are no endings, or an ending with the best payoff; none of a position
         with more than `most` actions."""
-        game, successors = self.game, []
+        game, successors = self.game, list[_Met]()
         if self._count(met.state) > most:
-            return []
+            return successors
         for number, action in enumerate(self._actions(met.state)):
             self.explored += 1
             if self.progress is not None and number % LOOK == 0:
