@@ -108,7 +108,7 @@ def test_a_sure_loss_is_not_played() -> None:
 
 def test_later_observations_of_a_deal_are_met_by_the_plays_that_are_drawn() -> None:
     """Cards played by opponents were in their hands: plays at random rarely agree."""
-    game = gamedsl.load("oh_hell", tricks=1, ranks=3)
+    game = gamedsl.load("oh_hell", tricks=1)
     state, steps = game.initial_state(), []
     while len(steps) < 10:
         if game.current_player(state) == CHANCE:
