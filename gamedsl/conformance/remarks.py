@@ -358,7 +358,7 @@ def _about_variable(
         )
     met = set[int | None]().union(*cells)
     missing = [domain.values[digit] for digit in range(len(domain)) if digit not in met]
-    named = [value for value in missing if _tells(value, variable)]
+    named = [value for value in missing if _tells(value, variable, missing)]
     if named:
         yield seen.say(
             "W3109",
@@ -368,11 +368,18 @@ def _about_variable(
         )
 
 
-def _tells(value: Value, variable: nodes.Variable) -> bool:
+def _tells(value: Value, variable: nodes.Variable, missing: list[Value]) -> bool:
     """Whether absence of a value is informative: a name that is neither a square nor a card of
-    many, or zero as the end of a count."""
+    many, a card whose whole rank or suit is missing, or zero as the end of a count."""
+    if isinstance(value, Pair):
+        pairs = [other for other in variable.domain.values if isinstance(other, Pair)]
+        of_part = {other for other in pairs if other.part == value.part}
+        of_owner = {other for other in pairs if other.owner == value.owner}
+        return any(
+            1 < len(alike) < len(pairs) and alike <= {*missing} for alike in (of_part, of_owner)
+        )
     if isinstance(value, Atom):
-        return not isinstance(value, Square | Pair)
+        return not isinstance(value, Square)
     return value == 0 and not isinstance(value, bool) and 0 not in _initial(variable)
 
 

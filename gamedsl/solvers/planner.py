@@ -115,7 +115,7 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     begun = problem.within_part(FOR_ALL if is_part else 1.0)
     try:
         solution = _within_limits(begun)
-    except GameRuleError as error:
+    except (GameRuleError, UnsupportedGameError) as error:
         despite = _despite(error, begun) if may_search else None
         if despite is None:
             raise
@@ -139,9 +139,11 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     )
 
 
-def _despite(error: GameRuleError, problem: Problem) -> Solution | None:
-    """The value that does not depend on a failure of the rules elsewhere; None if not known."""
-    if error.code == ENDLESS and problem.may_find_best_play:
+def _despite(error: GameRuleError | UnsupportedGameError, problem: Problem) -> Solution | None:
+    """The value that does not depend on a failure of the rules elsewhere, or on positions for which
+    there is no algorithm; None if not known."""
+    is_play_enough = isinstance(error, UnsupportedGameError) or error.code == ENDLESS
+    if is_play_enough and problem.may_find_best_play:
         return _one_play(problem)
     if not (problem.options.wants_value and problem.suits_search):
         return None

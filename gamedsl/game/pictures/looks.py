@@ -28,6 +28,9 @@ USUAL = {
 SUITS = {"clubs": "\u2663", "diamonds": "\u2666", "hearts": "\u2665", "spades": "\u2660"}
 """Signs of suits by their names; the first letters are names of suits if all four are."""
 SUITS_BY_LETTERS = {name[0].upper(): sign for name, sign in SUITS.items()}
+MOST_IN_ROW = 13
+"""Cells of a row that are drawn as playing cards for their values alone: of a pack of 52, a line is
+read better."""
 FIGURINES = {
     "king": "\u265a", "queen": "\u265b", "rook": "\u265c", "bishop": "\u265d",
     "knight": "\u265e", "pawn": "\u265f",
@@ -235,7 +238,8 @@ def _usual(model: Model, variable: nodes.Variable) -> VariableLook:
     squares = model.board.squares if model.board else ()
     if look is not None and lacks(look, variable, squares) is None and not _counts(variable, look):
         return look
-    if are_playing_cards(variable.domain.values):
+    in_row = len(variable.indices[-1].values) if variable.indices else 1
+    if in_row <= MOST_IN_ROW and are_playing_cards(variable.domain.values):
         return VariableLook.CARDS
     return VariableLook.LINES if _is_half_of_a_grid(model, variable) else VariableLook.TEXT
 

@@ -15,6 +15,7 @@ from gamedsl.model.facts import BoardFacts, Facts, Sides
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.moments import NotToldError
 from gamedsl.model.statement_facts import draws_in
+from gamedsl.model.types import Scalar
 from gamedsl.model.values import Atom
 from gamedsl.model.walk import expressions_of_move, statements
 
@@ -135,9 +136,9 @@ def _bounds(
         if isinstance(outcome, nodes.Pay):
             ends.update(_interval(outcome.payoffs[players.index(player)]))
         else:
-            winner = outcome.player.known
-            is_winner = len(players) == 1 or winner is player
-            signs = {1} if is_winner else {1, -1} if winner is None else {-1}
+            kind = outcome.player.type
+            named = [one for one in players if isinstance(kind, Scalar) and kind.admits(one)]
+            signs = {1 if one is player else -1 for one in named}
             amounts = (Fraction(1),) if outcome.amount is None else _interval(outcome.amount)
             ends.update(outcome.sign * sign * end for sign in signs for end in amounts)
     return min(ends, default=Fraction(0)), max(ends, default=Fraction(0))

@@ -101,7 +101,7 @@ def joined_payoffs(block: ast.Block) -> ast.Block:
         if isinstance(statement, ast.Payoff) and isinstance(last, ast.Payoff):
             named = {key.text for key, _ in last.entries if isinstance(key, ast.Name)}
             keys = [key.text for key, _ in statement.entries if isinstance(key, ast.Name)]
-            if len(keys) == len(statement.entries) and named.isdisjoint(keys):
+            if named.isdisjoint(keys):
                 span = Span(last.span.start, statement.span.end)
                 joined[-1] = ast.Payoff(span, (*last.entries, *statement.entries))
                 continue

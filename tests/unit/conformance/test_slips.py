@@ -250,3 +250,33 @@ def test_values_that_the_head_of_a_move_leaves_out_are_no_surprise() -> None:
     )
     assert "W3106" not in {one.code for one in found_in(text.format(""))}
     assert "W3106" in {one.code for one in found_in(text.format(" and b != 2"))}
+
+
+SUIT_OF_TWO = """game "One suit"
+players Ann, Bob
+type Rank = 2..3 | K
+type Card = Rank of Suit
+type Suit = clubs | hearts
+
+state:
+    played: none | Card = none
+    laid: 0..3 = 0
+
+move lay(c in Card where {which}):
+    require c != played
+    played = c
+    laid += 1
+
+end:
+    if laid == 2 and Rank(played) == K: turn wins
+    if laid == 3: draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("which", "is_told"),
+    [("Suit(c) == clubs", True), ("Rank(c) != 3", True), ("c != hearts_K", False)],
+)
+def test_a_suit_or_a_rank_that_is_never_held_is_told(which: str, is_told: bool) -> None:
+    codes = {one.code for one in found_in(SUIT_OF_TWO.format(which=which))}
+    assert ("W3109" in codes) is is_told

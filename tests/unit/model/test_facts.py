@@ -70,6 +70,23 @@ def test_a_lone_player_who_loses_is_paid_less_than_nothing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("players", "outcome", "greatest"),
+    [
+        ("A", "turn loses", (-1,)),
+        ("A", "turn wins left - 2", (7,)),
+        ("A, B", "turn loses", (1, 1)),
+        ("A, B", "A loses left - 2", (2, 7)),
+        ("A, B", "payoff turn: left, next(turn): left - 3", (9, 9)),
+    ],
+)
+def test_the_greatest_payoff_is_known_by_player(
+    players: str, outcome: str, greatest: tuple[int, ...]
+) -> None:
+    text = spoilt(HEAP, "turn loses", outcome)
+    assert facts(text.replace("players A, B", f"players {players}")).greatest == greatest
+
+
+@pytest.mark.parametrize(
     ("outcome", "pair"),
     [("turn loses", (1, -1)), ("payoff A: 1, B: 2", (1, 2)), ("payoff A: 100, B: 0", (1, 99))],
 )

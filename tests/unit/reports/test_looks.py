@@ -218,6 +218,16 @@ def test_a_trick_shows_cards_and_unseen_cards_are_one_sign() -> None:
     assert "away: ?" in seen.splitlines()
 
 
+@pytest.mark.parametrize(("places", "line"), [(13, "pack:"), (14, "pack: 0..13=hearts_10")])
+def test_a_pack_in_a_row_of_places_is_a_line(places: int, line: str) -> None:
+    text = PLAYING_CARDS.format(suits="hearts | spades", held="hearts", shown="spades")
+    text = text.replace(
+        "    card:", f"    pack[0..{places - 1}]: none | Card = hearts_10\n    card:"
+    )
+    game = gamedsl.load(text)
+    assert line in game.show(game.initial_state()).splitlines()
+
+
 CUP = """game "Cup"
 players Ann
 

@@ -7,7 +7,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
-from gamedsl.model.errors import GameRuleError
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.goals import with_distance
 from gamedsl.solvers.exact.guided import guided_play
@@ -56,6 +56,16 @@ def test_a_play_that_pays_everybody_the_most_is_an_equilibrium(kind: str) -> Non
     for name in solution.principal_variation:
         state = game.result(state, game.action_named(state, name))
     assert tuple(game.utilities(state)) == (5, 4)
+
+
+def test_a_play_answers_where_no_algorithm_values_the_positions() -> None:
+    """Choices at once, and play that returns: there is no last stage to begin with."""
+    solution = solve(gamedsl.load(shared(), "python"))
+    assert solution.value == (5, 4)
+    assert solution.answer == (Answer.BEST_FOR_ALL,)
+    race = shared().replace("14 else 0", "14 and height[A] != 13 else 0")
+    with pytest.raises(UnsupportedGameError, match="no last stage"):
+        solve(gamedsl.load(race, "python"))
 
 
 @pytest.mark.parametrize("less", ["6", "9"])

@@ -112,6 +112,15 @@ class Order:
         """The place of a value."""
         return looked_up(elaborator, node.span, self.places, (node,))
 
+    def sure_place_of(self, elaborator: Elaborator, node: nodes.Expr) -> nodes.Expr:
+        """The place of a value; a value between the numbers of the type is an error in play."""
+        place = self.place_of(elaborator, node)
+        if not (isinstance(place.type, Scalar) and place.type.can_be_none):
+            return place
+        listed = nodes.Collection(node.span, ListType(place.type, 1), (place,))
+        kind = place.type.without_none()
+        return elaborator.folded(nodes.Builtin(node.span, kind, "max", (listed,)))
+
     def extreme(self, elaborator: Elaborator, name: str, items: nodes.Expr) -> nodes.Expr:
         """The greatest, or the least, of a collection of values."""
         element, size = element_of(items.type), size_of(items.type)

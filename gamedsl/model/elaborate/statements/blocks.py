@@ -199,15 +199,15 @@ def _greatest(
     order, where its place counts."""
     value = elaborator.expression(written.value, scope)
     order = None if is_number(value.type) else order_of(elaborator, value.type)
-    if order:
-        value = order.place_of(elaborator, value)
-    else:
+    if not order:
         hint = why_not_ordered(elaborator, value.type)
         value = elaborator.as_number(value, "what is greatest is a number", hint)
     if value.type.can_be_none:
         elaborator.reporter.report(
             "E1101", written.value.span, "what is greatest is a number; this may be `none`"
         )
+    elif order:
+        value = order.sure_place_of(elaborator, value)
     return nodes.Greatest(written.span, value)
 
 

@@ -142,8 +142,8 @@ class KernelAlphaBeta(KernelPositionSearch):
 
 def refusal(engine: CompiledEngine) -> Refusal | None:
     """Why the rules alone exclude the search; None if the rules do not."""
-    if max(engine.model.facts.sides) != 1:
-        return Refusal("alpha-beta is for two players or sides")
+    if not engine.model.facts.is_opposed:
+        return Refusal("alpha-beta is for two players or sides with opposed interests")
     return transposition_table.refusal(engine)
 
 
