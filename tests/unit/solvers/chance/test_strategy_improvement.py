@@ -243,7 +243,7 @@ def test_where_the_time_is_up_there_are_bounds() -> None:
 
 
 def test_other_interests_and_several_players_are_refused() -> None:
-    shared = hide_or_run("endless: draw", "payoff A: 1, B: 1")
+    shared = hide_or_run("endless: draw", "payoff A: 0, B: 2")
     with pytest.raises(UnsupportedGameError, match="no last stage"):
         solve(gamedsl.load(shared))
     with pytest.raises(UnsupportedGameError, match="one loses what the other wins"):
