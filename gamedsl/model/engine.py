@@ -40,6 +40,10 @@ class RulesEngine(ABC):
         """Legal actions by the moves alone, whether or not the game is over."""
 
     @abstractmethod
+    def result(self, state: State, action: int | tuple[int, ...]) -> State:
+        """RESULT(s, a)."""
+
+    @abstractmethod
     def state_of(self, cells: Cells, turn: int) -> State:
         """A state from which play is resumed: its history starts here."""
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from typing import Protocol, runtime_checkable
 
 from gamedsl.game.engines import Engine
 from gamedsl.game.pictures.last_move import squares_named, values_named
 from gamedsl.game.pictures.looks import NOTHING_NAMES, is_owner
 from gamedsl.model import Model, State
+from gamedsl.model.engine import RulesEngine
 from gamedsl.model.nodes import Variable
 from gamedsl.model.values import text_of
 
@@ -43,33 +42,10 @@ SAN = re.compile(
 UCI = re.compile(r"(?P<start>[a-z]\d|[A-Z]@)(?P<to>[a-z]\d)(?P<crown>[a-z]?)")
 
 
-@runtime_checkable
-class Playing(Protocol):
-    """What the notation asks an engine of rules; an engine of trees has no states of cells."""
-
-    def legal_actions(self, state: State) -> tuple[int, ...]:
-        """ACTIONS(s)."""
-
-    def result(self, state: State, action: int) -> State:
-        """RESULT(s, a)."""
-
-    def action_name(self, state: State, action: int) -> str:
-        """The action as written."""
-
-    def is_terminal(self, state: State) -> bool:
-        """TERMINAL-TEST(s)."""
-
-    def utilities(self, state: State) -> tuple[Fraction, ...]:
-        """UTILITY(s, p) of every player; only at the end."""
-
-    def state_of(self, cells: tuple[int | None, ...], turn: int) -> State:
-        """A state from which play is resumed."""
-
-
 def notation_of(model: Model, engine: Engine) -> ChessNotation | None:
     """The notation of the rules; None for rules to which the notation does not apply."""
     board = model.board
-    if board is None or not isinstance(engine, Playing) or len(model.players) != 2:
+    if board is None or not isinstance(engine, RulesEngine) or len(model.players) != 2:
         return None
     if not all(re.fullmatch(r"[a-z]\d", square.name) for square in board.squares):
         return None
@@ -128,7 +104,7 @@ class ChessNotation:
 
     name = "FEN"
 
-    def __init__(self, model: Model, engine: Playing, owner: Variable, kind: Variable) -> None:
+    def __init__(self, model: Model, engine: RulesEngine, owner: Variable, kind: Variable) -> None:
         self._model, self._engine = model, engine
         self._owner, self._kind = owner, kind
         assert model.board is not None, "the notation applies to a board"

@@ -165,12 +165,13 @@ def order_of(elaborator: Elaborator, *kinds: Type) -> Order | None:
 
 def why_not_ordered(elaborator: Elaborator, *kinds: Type) -> str | None:
     """A hint for values of a type that has no order."""
-    names = [name for name, values in _types_with(elaborator, *kinds) if _is_ascending(values)]
+    types = list(_types_with(elaborator, *kinds))
+    names = [name for name, values in types if _is_ascending(values)]
     if len(names) > 1:
         return f"`{names[0]}` and `{names[1]}` order these values differently"
-    for name, _ in _types_with(elaborator, *kinds):
-        return f"`{name}` has an order if its numbers ascend: `2..10 | J | Q | K | A`"
-    return None
+    if not types:
+        return None
+    return f"`{types[0][0]}` has an order if its numbers ascend: `2..10 | J | Q | K | A`"
 
 
 def _types_with(elaborator: Elaborator, *kinds: Type) -> Iterator[tuple[str, tuple[Value, ...]]]:
