@@ -202,7 +202,7 @@ METHODS = (
     SolveMethod(
         SolverName.TEAM,
         "running.teams:by_team",
-        frozenset({Requirement.SEVERAL_PLAYERS, Requirement.UNOPPOSED}),
+        frozenset({Requirement.SEVERAL_PLAYERS, Requirement.UNOPPOSED, Requirement.TEAM}),
         applies=lambda problem: problem.team is not None,
     ),
     SolveMethod(
@@ -355,17 +355,23 @@ def required_to_begin(solver: SolverName | None) -> Requirements:
 
 
 def refusal(
-    game: Game, solver: SolverName, *, returns: bool, is_begun: bool = False
+    game: Game,
+    solver: SolverName,
+    *,
+    returns: bool,
+    is_begun: bool = False,
+    is_team: bool = True,
 ) -> Refusal | None:
     """The reason why an algorithm does not apply, as a sentence; None if no obstacle is known.
 
     `returns`: play is known to return to an earlier position; `is_begun`: the position is not the
-    first.
+    first; `is_team`: nothing known excludes that all players want the same.
     """
     seen = {
         Requirement.LAST_MOVE: not returns,
         Requirement.COUNTABLE_PLAYS: not returns,
         Requirement.FROM_THE_START: not is_begun,
+        Requirement.TEAM: is_team,
     }
     try:
         refuse_unless(game, METHOD[solver].requires, seen=seen)

@@ -41,6 +41,7 @@ class Requirement(StrEnum):
     FROM_THE_START = "the first position"
     PAID_ON_THE_WAY = "rewards on the way, or a discount"
     UNOPPOSED = "interests that are not opposed"
+    TEAM = "players who all want the same"
 
 
 EXACT_SOLVING = frozenset({Requirement.PERFECT_INFORMATION, Requirement.SEQUENTIAL})
@@ -124,7 +125,12 @@ def _meets(game: Game, requirement: Requirement) -> bool:
             return len(facts.players) > 1
         case Requirement.PAID_ON_THE_WAY:
             return not facts.pays_at_the_end
-        case Requirement.LAST_MOVE | Requirement.COUNTABLE_PLAYS | Requirement.FROM_THE_START:
+        case (
+            Requirement.LAST_MOVE
+            | Requirement.COUNTABLE_PLAYS
+            | Requirement.FROM_THE_START
+            | Requirement.TEAM
+        ):
             return True  # the rules alone do not decide; callers who know pass `seen`
         case _:
             assert_never(requirement)
@@ -258,6 +264,10 @@ REFUSALS: Mapping[Requirement, tuple[Words, Words]] = {
         ANOTHER_SOLVER,
     ),
     Requirement.UNOPPOSED: ("interests in {name} are opposed", ANOTHER_SOLVER),
+    Requirement.TEAM: (
+        "players of {name} do not all want the same, so that they are no team",
+        count_instead,
+    ),
 }
 """The reason for a missing property, and the usual advice."""
 

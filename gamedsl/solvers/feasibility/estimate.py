@@ -44,7 +44,7 @@ from gamedsl.solvers.graphs.sampled_layers import estimated_positions
 from gamedsl.solvers.graphs.visits import Visits, at_least, met
 from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
-from gamedsl.solvers.methods import LEARNING, METHODS, SolverName, refusal
+from gamedsl.solvers.methods import IN_NATIVE_CODE, LEARNING, METHODS, SolverName, refusal
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import why_refused
 from gamedsl.solvers.problem import Problem
@@ -444,13 +444,18 @@ def _forecasts(
     plain: Estimate, problem: Problem, needs: Needs | Refusal, trial: _Trial
 ) -> tuple[Forecast, ...]:
     forecasts = [_forecast_of_native(plain, solver, needs, problem, trial) for solver in NATIVE]
-    returns = problem.returns
+    why_not = partial(
+        refusal,
+        problem.game,
+        returns=problem.returns,
+        is_team=not problem.is_whole or problem.team is not None,
+    )
     for solver in SolverName:
         if solver in NATIVE or solver in UNFORESEEN:
             continue
-        reason = refusal(problem.game, solver, returns=returns)
+        reason = why_not(solver)
         if reason is None and problem.root != problem.game.initial_state():
-            reason = refusal(problem.game, solver, returns=returns, is_begun=True)
+            reason = why_not(solver, is_begun=True)
         if reason is not None:
             forecasts.append(Forecast(solver, str(reason)))
             continue
@@ -490,12 +495,13 @@ def _forecast_of_native(
     if isinstance(problem.accelerator, Refusal):
         return Forecast(solver, UNWANTED)
     if needs.algorithm != solver:
-        return Forecast(solver, _reason_against(solver, problem))
+        return Forecast(solver, _reason_against(solver, needs.algorithm, problem))
     return _forecast(plain, solver, (needs.least, needs.most), trial.rate, NATIVE[solver])
 
 
-def _reason_against(solver: SolverName, problem: Problem) -> str:
-    """Why native code does not take an algorithm of `NATIVE` for a game that it can solve."""
+def _reason_against(solver: SolverName, taken: str, problem: Problem) -> str:
+    """Why native code does not take an algorithm of `NATIVE`, but `taken`, for a game that it can
+    solve."""
     facts = problem.game.facts
     is_for_chance = solver in {
         SolverName.NATIVE_VALUE_ITERATION,
@@ -503,6 +509,8 @@ def _reason_against(solver: SolverName, problem: Problem) -> str:
     }
     if is_for_chance != facts.has_chance:
         return "there is no chance in it" if is_for_chance else "there is chance in it"
+    if facts.is_simultaneous:
+        return f"machine code takes {taken.removesuffix(IN_NATIVE_CODE)}"
     return (
         "play can return to an earlier position"
         if problem.returns

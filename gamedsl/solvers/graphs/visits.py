@@ -12,7 +12,7 @@ may be visited only rarely.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from math import prod
 from random import Random
@@ -44,7 +44,7 @@ class Visits:
     """Random plays, determined by the seed.
 
     Attributes:
-        plays: for each play the positions in order, each as an identifying number.
+        plays: for each play the positions in order, each as its number by the first visit.
         trees: for each play the product of the numbers of choices: its mean is the number of plays
             of this length (Knuth 1975).
         cut: number of plays stopped before their end.
@@ -60,6 +60,7 @@ class Visits:
         self.seen = 0
         self._game, self._root, self._rng, self._longest = game, root, rng, longest
         self._steps = steps_of(game)
+        self._numbers: dict[Hashable, int] = {}
 
     def play(self, most: int, most_seen: int, deadline: float) -> None:
         """Plays until the number of plays, the amount evaluated, or the `process_time` reaches the
@@ -90,7 +91,8 @@ class Visits:
         try:
             while True:
                 if game.current_player(state) != CHANCE:
-                    play.append(hash(self._steps.key(state)))
+                    key = self._steps.key(state)
+                    play.append(self._numbers.setdefault(key, len(self._numbers)))
                 if game.is_terminal(state):
                     return
                 if len(play) > self._longest or self.seen >= most_seen:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.chance.value_iteration import value_iteration
 from gamedsl.solvers.equilibria.best_response import verified_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
@@ -24,7 +23,7 @@ from gamedsl.solvers.graph_solutions import solution_from_graph
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.requirements import count_instead
+from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.running.forms import refuse_unless_initial
 from gamedsl.solvers.solution import Solution, Status, with_evidence
 from gamedsl.solvers.verdicts import Answer
@@ -36,11 +35,9 @@ def by_team(problem: Problem) -> Solution:
     Raises UnsupportedGameError if interests differ.
     """
     team = problem.team if problem.game.facts.has_secrets else _explored(problem)
-    if team is None:
-        raise UnsupportedGameError(
-            f"players of {problem.game.name} do not all want the same, so that they are no team",
-            count_instead(problem.game),
-        )
+    is_team = {Requirement.TEAM: team is not None}
+    refuse_unless(problem.game, frozenset(is_team), seen=is_team)
+    assert team is not None
     solve = _by_plans if problem.game.facts.has_secrets else _in_sight
     return replace(solve(problem, team), solver=SolverName.TEAM)
 

@@ -64,6 +64,24 @@ def test_branching_is_told_of_a_single_choice_too() -> None:
     assert visits.branching == 1
 
 
+def test_states_whose_keys_have_one_hash_are_told_apart() -> None:
+    """A full bar of 80 squares and a bar without its corner: words -1 and -2, whose hash in Python
+    is the same. No play of Chomp returns."""
+    game = load("chomp", width=10, height=8)
+    visits = Visits(game, game.initial_state(), Random(0), 100)
+    visits.play(100, 10**8, inf)
+    assert not visits.return_somewhere
+
+
+@pytest.mark.parametrize(
+    ("name", "is_team"), [("prisoners_dilemma", False), ("tiny_hanabi", True)]
+)
+def test_the_best_joint_plan_is_for_players_who_want_the_same(name, is_team) -> None:
+    forecast = estimate(load(name), seconds=0.5).forecasts
+    reason = next(each.why_not for each in forecast if each.solver is SolverName.TEAM)
+    assert (reason is None) is is_team
+
+
 def test_plays_that_never_meet_tell_of_many_positions() -> None:
     strangers = [[play * 100 + ply for ply in range(20)] for play in range(400)]
     assert at_least(strangers) > 30 * 400 * 20
