@@ -40,14 +40,6 @@ from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solved_table import SolvedTable
 
-ONLY_TABLES = (
-    "what is kept in a file is a table of compiled positions, or what players do by what they have "
-    "seen, and {} is solved by neither",
-    "leave out --save; games whose play cannot return can be kept, unless they have repetition "
-    "rules or chance in sight of players with several interests; other games can be kept for one "
-    "player or two with opposed interests, without choices at once and repetition rules",
-)
-
 
 class SavedSolution:
     """A solution read from a file.
@@ -222,12 +214,19 @@ def _table(game: LoadedGame, solution: Solution) -> SolvedTable:
     solved = solution.solved
     if isinstance(solved, SolvedTable) and solved.settled.stored is not None:
         return solved
-    accelerator = accelerator_of(game)
     if not has_llvm():
         raise UnsupportedGameError(NO_LLVM, "solve and save it where llvmlite is installed")
-    if solved is not None and not isinstance(accelerator, Refusal):
-        root = next(iter(solved.states))
-        answer = accelerator.solve(root, returns=False, is_kept=True)
-        if not isinstance(answer, Refusal):
-            return SolvedTable(game, root, answer[1], SolverName(answer[0]))
-    raise UnsupportedGameError(ONLY_TABLES[0].format(game.name), ONLY_TABLES[1])
+    if solved is None:
+        raise _not_kept(game, f"{solution.solver} makes no table")
+    root, accelerator = next(iter(solved.states)), accelerator_of(game)
+    if isinstance(accelerator, Refusal):
+        raise _not_kept(game, accelerator)
+    answer = accelerator.solve(root, returns=False, is_kept=True)
+    if isinstance(answer, Refusal):
+        raise _not_kept(game, answer)
+    return SolvedTable(game, root, answer[1], SolverName(answer[0]))
+
+
+def _not_kept(game: LoadedGame, reason: Refusal | str) -> UnsupportedGameError:
+    holds = "a saved file holds a table of all positions, or plans by information sets"
+    return UnsupportedGameError(f"{game.name} is not saved: {reason}; {holds}", "leave out --save")

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from gamedsl.game.play import Agent, Play
     from gamedsl.interpreter import RulesInterpreter
 
-NOT_COMPILED = "kernels work on compiled rules, and these are not"
+NOT_COMPILED = "the rules are interpreted, and machine code is made of compiled rules"
 
 
 T = TypeVar("T")

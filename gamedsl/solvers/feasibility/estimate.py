@@ -41,7 +41,7 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.graphs.layers import Layers, count_layers
 from gamedsl.solvers.graphs.sampled_layers import estimated_positions
-from gamedsl.solvers.graphs.visits import Visits, at_least, met
+from gamedsl.solvers.graphs.visits import Visits, at_least, met, met_returning
 from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.methods import IN_NATIVE_CODE, LEARNING, METHODS, SolverName, refusal
@@ -237,13 +237,14 @@ def estimate(
         _look_at_all(problem, layers)
     (whole, seen), form = _counted(game, layers, trial), _form(game, root, seconds * in_python)
     is_known = refused is None and hopeless is None and _is_seen(game, form)
+    counted = whole or max(seen, trial.seen)
     plain = Estimate(
         game=game.name,
         parameters=tuple(game.parameters.items()),
         settings=settings_of(game),
         seed=seed,
         layers=layers,
-        counted=whole or max(seen, trial.seen),
+        counted=counted,
         probable=max(at_least(visits.plays), seen),
         proved=game.facts.state_bound,
         positions=whole,
@@ -259,7 +260,7 @@ def estimate(
         forecasts=(),
         form=form,
         players=tuple(game.facts.players),
-        about=whole or _sampled(game, root, visits, seed, in_time),
+        about=whole or _sampled(game, root, visits, seed, in_time, counted),
     )
     symmetries = in_time(lambda: _symmetries(problem), None)
     return replace(plain, forecasts=_forecasts(plain, problem, needs, trial), symmetries=symmetries)
@@ -272,14 +273,20 @@ def _plays(game: Game, root: State, seed: int, seconds: float) -> Visits:
     return visits
 
 
-def _sampled(game: Game, root: State, visits: Visits, seed: int, in_time: _InTime) -> int | None:
-    """The estimate by layers, or by meetings if greater: both sooner miss positions.
+def _sampled(
+    game: Game, root: State, visits: Visits, seed: int, in_time: _InTime, seen: int
+) -> int | None:
+    """The estimate by layers, or by meetings if greater: both sooner miss positions; of play that
+    returns by meetings alone, unless far fewer than the positions `seen`.
 
     None in less than `LEAST_SECONDS`: the few members of a layer miss nearly all its positions then
     (connect four: 10^7 in two seconds, 10^13 in four).
     """
-    if in_time.seconds < LEAST_SECONDS or visits.return_somewhere or game.facts.repeats:
+    if in_time.seconds < LEAST_SECONDS or game.facts.repeats:
         return None
+    if visits.return_somewhere:
+        about = None if game.facts.has_chance else met_returning(visits.plays)
+        return max(about, seen) if about is not None and about * WITHIN >= seen else None
     by_layers = estimated_positions(
         game, root, seed=seed, work=round(in_time.seconds * SAMPLED_A_SECOND),
         plies=max(visits.lengths[:FOR_LENGTH], default=0), deadline=in_time.deadline,

@@ -33,6 +33,8 @@ TO_CHOOSE = 4
 """Divisor of the number of plays: one part in `TO_CHOOSE` serves to choose the depths."""
 PARTS = 8
 """Number of equally visited parts of the plays for the choice of depths."""
+FORGOTTEN = 3
+"""Factor of the positions that plays visit in two parts, up to which plays no longer spread."""
 FEWEST = 40
 """Least number of plays for a conclusion."""
 
@@ -163,6 +165,22 @@ def met(plays: Sequence[Sequence[int]]) -> int | None:
     return max(visited(plays), sum(supported))
 
 
+def met_returning(plays: Sequence[Sequence[int]]) -> int | None:
+    """An estimate of the number of positions of play that returns: plays that have forgotten their
+    beginning visit most positions about alike often. None where such plays seldom meet, or where
+    later positions are still more varied than earlier ones. Positions visited seldom are missed."""
+    if len(plays) < FEWEST:
+        return None
+    _, second, *_, middle, _, _, _ = (window[0] for window in _windows(plays)[:PARTS])
+    end = max(map(len, plays))
+    early, late = (
+        float(_supported(plays, window, 0)) for window in ((second, middle), (middle, end))
+    )
+    if late > FORGOTTEN * early or sum(_met_within(plays, (second, end))[0]) < 2 * UNSEEN:
+        return None
+    return max(visited(plays), int(_supported(plays, (second, end), 0)))
+
+
 def _windows(plays: Sequence[Sequence[int]]) -> list[Window]:
     """Candidate ranges of depths: from each cut to the next, and to the end."""
     depths = sorted(depth for play in plays for depth in range(len(play)))
@@ -174,13 +192,7 @@ def _windows(plays: Sequence[Sequence[int]]) -> list[Window]:
 
 def _supported(plays: Sequence[Sequence[int]], window: Window, deviations: float) -> Fraction:
     """(sum m)^2 / sum m^2 over the states visited within the window."""
-    first, end = window
-    within = [Counter(play[first:end]) for play in plays]
-    total: Counter[int] = Counter()
-    for visits in within:
-        total.update(visits)
-    met = [sum(n * (total[key] - n) for key, n in visits.items()) for visits in within]
-    lengths = [visits.total() for visits in within]
+    met, lengths = _met_within(plays, window)
     many = len(plays)
     length = fmean(lengths) - deviations * pstdev(lengths) / many**0.5
     if length <= 0:
@@ -189,3 +201,15 @@ def _supported(plays: Sequence[Sequence[int]], window: Window, deviations: float
     spread = (many * pstdev(met) ** 2 + meetings) ** 0.5
     more = deviations * spread + (UNSEEN if deviations else 1)
     return Fraction(length) ** 2 * (many * (many - 1) // 2) / Fraction(meetings + more)
+
+
+def _met_within(plays: Sequence[Sequence[int]], window: Window) -> tuple[list[int], list[int]]:
+    """For each play, how often its positions within the window are visited by other plays there,
+    and the number of its positions there."""
+    first, end = window
+    within = [Counter(play[first:end]) for play in plays]
+    total: Counter[int] = Counter()
+    for visits in within:
+        total.update(visits)
+    met = [sum(n * (total[key] - n) for key, n in visits.items()) for visits in within]
+    return met, [visits.total() for visits in within]

@@ -88,7 +88,7 @@ def test_stages_to_which_play_returns_are_not_kept(tmp_path: Path) -> None:
         "simultaneous choose(k in 0..1):\n    c[me] = k\n"
         "end:\n    if c[A] == 1 and c[B] == 1: A wins\nendless: draw\n"
     )
-    with pytest.raises(UnsupportedGameError, match="solved by neither"):
+    with pytest.raises(UnsupportedGameError, match="is not saved: "):
         save_solution(game, solve(game), tmp_path / "r.solution")
 
 

@@ -18,7 +18,7 @@ from gamedsl.solvers.feasibility.form_size import estimate_form
 from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.graphs.layers import count_layers
 from gamedsl.solvers.graphs.sampled_layers import estimated_positions
-from gamedsl.solvers.graphs.visits import Visits, at_least, met
+from gamedsl.solvers.graphs.visits import Visits, at_least, met, met_returning
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -73,9 +73,7 @@ def test_states_whose_keys_have_one_hash_are_told_apart() -> None:
     assert not visits.return_somewhere
 
 
-@pytest.mark.parametrize(
-    ("name", "is_team"), [("prisoners_dilemma", False), ("tiny_hanabi", True)]
-)
+@pytest.mark.parametrize(("name", "is_team"), [("prisoners_dilemma", False), ("tiny_hanabi", True)])
 def test_the_best_joint_plan_is_for_players_who_want_the_same(name, is_team) -> None:
     forecast = estimate(load(name), seconds=0.5).forecasts
     reason = next(each.why_not for each in forecast if each.solver is SolverName.TEAM)
@@ -86,6 +84,33 @@ def test_plays_that_never_meet_tell_of_many_positions() -> None:
     strangers = [[play * 100 + ply for ply in range(20)] for play in range(400)]
     assert at_least(strangers) > 30 * 400 * 20
     assert at_least([list(range(20))] * 400) == 20
+
+
+RETURNING = [
+    ("rook_endgame", {"size": 6}, 63_105),
+    ("six_mens_morris", {"men": 3}, 375_833),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters", "count"), RETURNING)
+def test_long_plays_that_meet_count_the_positions_of_returning_play(
+    name, parameters, count
+) -> None:
+    game = load(name, **parameters)
+    visits = Visits(game, game.initial_state(), Random(0), 1000)
+    visits.play(300, 1_500_000, inf)
+    about = met_returning(visits.plays)
+    assert about is not None
+    assert count / 3 < about < 3 * count
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("dobutsu_shogi", {}), ("quixo", {"size": 3})])
+def test_plays_that_end_while_they_spread_count_nothing(name, parameters) -> None:
+    game = load(name, **parameters)
+    visits = Visits(game, game.initial_state(), Random(0), 1000)
+    visits.play(400, 10**8, inf)
+    assert visits.return_somewhere
+    assert met_returning(visits.plays) is None
 
 
 SAMPLED = [
