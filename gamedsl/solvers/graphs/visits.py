@@ -161,7 +161,7 @@ def met(plays: Sequence[Sequence[int]]) -> int | None:
     over parts of the depths. None without meetings. Play must not return."""
     if len(plays) < FEWEST or sum(map(len, plays)) - visited(plays) < UNSEEN * len(plays) ** 0.5:
         return None
-    supported = [int(_supported(plays, window, 0)) for window in _windows(plays)[:PARTS]]
+    supported = [int(_supported(plays, window, 0)) for window in _parts(plays)]
     return max(visited(plays), sum(supported))
 
 
@@ -171,23 +171,30 @@ def met_returning(plays: Sequence[Sequence[int]]) -> int | None:
     later positions are still more varied than earlier ones. Positions visited seldom are missed."""
     if len(plays) < FEWEST:
         return None
-    _, second, *_, middle, _, _, _ = (window[0] for window in _windows(plays)[:PARTS])
-    end = max(map(len, plays))
-    early, late = (
-        float(_supported(plays, window, 0)) for window in ((second, middle), (middle, end))
-    )
-    if late > FORGOTTEN * early or sum(_met_within(plays, (second, end))[0]) < 2 * UNSEEN:
+    _, *parts = _parts(plays)
+    half = len(parts) // 2
+    if not half:
         return None
-    return max(visited(plays), int(_supported(plays, (second, end), 0)))
+    end = parts[-1][1]
+    mixed, early, late = (parts[0][0], end), (parts[0][0], parts[half][0]), (parts[half][0], end)
+    is_spreading = _supported(plays, late, 0) > FORGOTTEN * _supported(plays, early, 0)
+    if is_spreading or sum(_met_within(plays, mixed)[0]) < 2 * UNSEEN:
+        return None
+    return max(visited(plays), int(_supported(plays, mixed, 0)))
 
 
 def _windows(plays: Sequence[Sequence[int]]) -> list[Window]:
-    """Candidate ranges of depths: from each cut to the next, and to the end."""
+    """Candidate ranges of depths: the parts, and from each part but the first to the end."""
+    parts = _parts(plays)
+    return [*parts, *((begin, parts[-1][1]) for begin, _ in parts[1:])]
+
+
+def _parts(plays: Sequence[Sequence[int]]) -> list[Window]:
+    """Ranges of depths that the plays visit about equally often: `PARTS`, or fewer where depths are
+    few."""
     depths = sorted(depth for play in plays for depth in range(len(play)))
     cuts = sorted({depths[len(depths) * n // PARTS] for n in range(PARTS)})
-    end = depths[-1] + 1
-    ends = [*cuts[1:], end]
-    return [*zip(cuts, ends, strict=True), *((cut, end) for cut in cuts[:-1])]
+    return list(zip(cuts, [*cuts[1:], depths[-1] + 1], strict=True))
 
 
 def _supported(plays: Sequence[Sequence[int]], window: Window, deviations: float) -> Fraction:

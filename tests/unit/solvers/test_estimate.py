@@ -113,6 +113,11 @@ def test_plays_that_end_while_they_spread_count_nothing(name, parameters) -> Non
     assert met_returning(visits.plays) is None
 
 
+def test_short_plays_that_return_count_nothing() -> None:
+    assert met_returning([[0]] * 50) is None
+    assert met_returning([[0, 1, 0]] * 50) in (None, 2)
+
+
 SAMPLED = [
     ("mnk", {"width": 4, "height": 4, "run": 4}, 9_722_011),
     ("connect_small", {"width": 5, "height": 4}, 3_945_711),
