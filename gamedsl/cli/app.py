@@ -18,7 +18,7 @@ from gamedsl.cli.console import filled
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.manual.examples import EXAMPLES
 from gamedsl.cli.manual.layout import SHOWS_ALL, TERM_INDENT, sections, usage
-from gamedsl.cli.manual.spellings import MEANT, modern, with_json_as_offered
+from gamedsl.cli.manual.spellings import MEANT, MOST_NAMED, about, modern, with_json_as_offered
 
 USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__mro__[1])
 """The class of mistakes on the command line, which Typer exports only by its subclass."""
@@ -46,6 +46,8 @@ GROUPS = {
 PYDANTIC_SAYS = "Value error, "
 """Prefix of Pydantic's messages about a value, as passed on by Typer."""
 
+NEAR = 0.8
+"""Likeness of an option to a misspelling, beside options with the word in their help."""
 NO_INTEGER = "Input should be a valid integer"
 OUT_OF_RANGE = r"Input should be (greater|less) than or equal to (\S+)"
 
@@ -78,10 +80,33 @@ class OwnCommand(TyperCommand):
             if named and "unexpected extra argument" in message:
                 place = f"each {named[0].metavar} stands behind {named[0].opts[0]}"
                 vars(error)["message"] = f"{message}; {place}"
-            meant = MEANT.get((str(self.name), getattr(error, "option_name", "")))
-            if meant is not None:
-                vars(error).update(message=f"{message}; write {meant}", possibilities=None)
+            if hasattr(error, "possibilities"):
+                vars(error).update(self._meant(ctx, error))
             raise
+
+    def _meant(self, ctx: Any, error: Any) -> dict[str, object]:
+        """The message about an unknown option: the options that may be meant, or the commands that
+        have the option."""
+        from difflib import get_close_matches  # slow, and seldom needed
+
+        unknown = error.option_name
+        meant = MEANT.get((str(self.name), unknown))
+        if meant is not None:
+            return {"message": f"{error.message}; write {meant}", "possibilities": None}
+        named = about(unknown, self.get_params(ctx)) if unknown.startswith("--") else []
+        alike = error.possibilities or []
+        if named or alike:
+            near = get_close_matches(unknown, alike, cutoff=NEAR) if named else alike
+            return {"possibilities": {*named, *near}}
+        commands = ctx.parent.command.commands if ctx.parent is not None else {}
+        others = [
+            name
+            for name, each in commands.items()
+            if any(unknown in param.opts for param in each.params)
+        ]
+        if not 0 < len(others) <= MOST_NAMED:
+            return {}
+        return {"message": f"{error.message}; this is an option of {', '.join(others)}"}
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The pieces of the usage line."""

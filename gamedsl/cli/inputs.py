@@ -138,7 +138,7 @@ def arrival(game: LoadedGame, request: Request) -> tuple[State, tuple[Step, ...]
 
 def beginning(game: LoadedGame, request: Request) -> tuple[State, tuple[Step, ...]]:
     """S0 or the state of a file, and the steps of `--at` from the state."""
-    root = game.initial_state() if request.state is None else _state_of(game, request.state)
+    root = game.initial_state() if request.state is None else state_in(game, request.state)
     return root, played(game, root, request.at)[0]
 
 
@@ -215,7 +215,7 @@ def _refusal(diagnostics: list[Diagnostic], parameters: Mapping[str, str]) -> Co
     return CommandError(code, rendered(diagnostics, sys.stderr))
 
 
-def _state_of(game: LoadedGame, path: Path) -> State:
+def state_in(game: LoadedGame, path: Path) -> State:
     """The state in a file, as JSON or in the notation of the game, or written in the notation in
     place of the file."""
     notation = game.notation

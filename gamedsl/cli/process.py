@@ -108,6 +108,8 @@ def _end(status: int | str | None) -> NoReturn:
             stream.flush()
         except (OSError, ValueError):
             status = status or 1
+    if "multiprocessing.util" in sys.modules:  # else its tracker warns of semaphores left behind
+        sys.modules["multiprocessing.util"]._run_finalizers(0)
     os._exit(status if isinstance(status, int) else int(status is not None))
 
 

@@ -59,7 +59,8 @@ class Facts:
         utility_bounds: least and greatest payoff of a player, over all outcomes, without rewards.
         action_count: number of action ids; ids are 0 .. action_count - 1.
         state_bits: bits that hold a state.
-        state_bound: an upper bound on the number of states (exact integer).
+        state_bound: an upper bound on the number of states (exact integer), without the history
+            that `repeats` adds.
         endless: payoffs of play that never ends, by player, if declared.
         repeats: whether `repeat` rules make the history part of the state.
         has_evaluate: whether the file gives EVAL.

@@ -36,6 +36,10 @@ HEADINGS = {
 }
 
 
+ABOUT = "exercise=name kind title source"
+"""The fields of data about an exercise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Exercise:
     """A task, with all data needed to mark an answer.
@@ -133,9 +137,15 @@ def exercise_text(exercise: Exercise) -> str:
 
 def solution_text(exercise: Exercise, answer: str) -> str:
     """The answer, for rules the text of the rules, and the reason."""
+    data = solution_data(exercise, answer)
+    return "\n\n".join(part for part in (data["solution"], fill(data["because"])) if part)
+
+
+def solution_data(exercise: Exercise, answer: str) -> dict[str, str]:
+    """The answer, for rules the text of the rules, and the reason, JSON-ready."""
     rules = exercise.solution
     told = answer if rules is None else rules.read_text("utf-8").strip()
-    return "\n\n".join(part for part in (told, fill(exercise.because)) if part)
+    return {"solution": told, "because": exercise.because}
 
 
 def mark_text(mark: Mark) -> str:
@@ -144,6 +154,18 @@ def mark_text(mark: Mark) -> str:
         return "\n".join(("This answer cannot be read.", *mark.remarks))
     verdict = {True: "Right.", False: "Not right.", None: "It could not be told."}[mark.is_right]
     return "\n".join((verdict, *map(fill, mark.remarks)))
+
+
+def exercises_data(exercises: Iterable[Exercise]) -> dict[str, object]:
+    """All exercises, JSON-ready."""
+    return {"exercises": [data_of(each, ABOUT) for each in exercises]}
+
+
+def exercise_data(exercise: Exercise) -> dict[str, object]:
+    """The task, the rules for the task, and the number of hints, JSON-ready."""
+    rules = None if exercise.game is None else exercise.game.read_text("utf-8")
+    about = data_of(exercise, f"{ABOUT} text", text=exercise.text.strip())
+    return about | {"rules": rules, "hints": len(exercise.hints)}
 
 
 def mark_data(exercise: Exercise, mark: Mark) -> dict[str, object]:

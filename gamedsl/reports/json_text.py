@@ -31,6 +31,8 @@ def plain(value: object) -> object:
     """Numbers of Python, truths and None as they are, sequences as lists, all else as text."""
     if isinstance(value, tuple | list):
         return list(map(plain, value))
+    if isinstance(value, float):
+        return value + 0.0  # no negative zero
     return value if value is None or isinstance(value, int | float) else str(value)
 
 

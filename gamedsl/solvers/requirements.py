@@ -148,7 +148,7 @@ SOLVE_INSTEAD = "`solve` looks for an equilibrium, position by position"
 
 def count_instead(game: Game) -> str:
     """Advice for a game that is not solved."""
-    has_playouts = game.facts.pays_at_the_end and not isinstance(accelerator_of(game), Refusal)
+    has_playouts = game.facts.discount == 1 and not isinstance(accelerator_of(game), Refusal)
     playouts = "`playouts` plays it at random, " if has_playouts else ""
     perft = "`perft` counts its plays, and a claim `expect infosets` its information sets"
     return playouts + perft

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -114,3 +115,23 @@ def test_a_sheet_of_puzzles_has_solutions_at_the_end(run: Run, rush: str) -> Non
     assert solutions.count("mark(") >= 3
     data = json.loads(run("puzzles", rush, "-n", "3", "--time", "2", "-q", "-f", "json").out)
     assert [puzzle["plies"] is not None for puzzle in data["puzzles"]] == [True] * 3
+
+
+def test_puzzles_of_opposed_interests_with_rewards_are_refused_with_the_reason(
+    run: Run, game_file: Callable[..., Path]
+) -> None:
+    text = """
+game "Coins"
+players A, B
+state:
+    left: 0..4 = 4
+move take(n in 1..2):
+    require n <= left
+    reward turn: n, opponent: -n
+    left -= n
+end:
+    if left == 0: draw
+"""
+    refused = run("puzzles", game_file(text))
+    assert refused.status == 4
+    assert "payoffs at the end alone" in refused.err

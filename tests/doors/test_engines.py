@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.doors.conftest import Run
+from tests.doors.conftest import PILE, Run
 
 REFUSED = (
     'game "Shares"\nplayers A, B\n\nstate:\n    left: 0..3 = 3\n'
@@ -81,7 +81,8 @@ def test_playouts_of_what_is_not_compiled_are_the_interpreters(run: Run) -> None
 
 
 def test_playouts_refuse_what_they_cannot_do(run: Run) -> None:
-    assert run("playouts", "grid_world").status == 4
+    refused = run("playouts", "-", stdin=f"{PILE}\ndiscount = 1/2\n")
+    assert (refused.status, "discounts its payoffs" in refused.err) == (4, True)
 
 
 def test_playouts_are_broken_off_within_what_memory_can_hold(run: Run) -> None:

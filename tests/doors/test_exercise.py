@@ -195,3 +195,16 @@ def test_a_wrong_move_is_refuted_by_a_play(run: Run) -> None:
 )
 def test_a_wrong_prediction_is_refuted(run: Run, name: str, answer: str, said: str) -> None:
     assert said in run("exercise", name, answer).out
+
+
+def test_everything_about_exercises_is_data_too(run: Run) -> None:
+    listed = json.loads(run("exercise", "--json").out)["exercises"]
+    assert [each["exercise"] for each in listed] == [each.name for each in ALL]
+    task = json.loads(run("exercise", "first_cuts", "--json").out)
+    assert (task["kind"], task["hints"]) == ("cuts", 2)
+    assert task["rules"].startswith("game ")
+    assert not {"hint", "solution", "because"} & set(task)
+    hinted = json.loads(run("exercise", "first_cuts", "--hint", "1", "--json").out)
+    assert hinted["hint"].startswith("After the first branch")
+    solved = json.loads(run("exercise", "race", "--solution", "--json").out)
+    assert (solved["rules"], "game " in solved["solution"]) == (None, True)

@@ -155,7 +155,7 @@ def test_the_normal_form_is_written_too(name: str) -> None:
         ('EFG 2 R "T" { "A" }\nt "" 0\nt "" 0', (3, 1), "stands behind it"),
         ('EFG 2 R "T" { "A" }\nt "" 1 { 1/0 }', (2, 10), "`1/0`"),
         ('NFG 1 R "T" { "A" "B" } { 2 }', (1, 25), "there are 1"),
-        ('NFG 1 R "T" { "A" } { 2 } 1', (1, 28), "the end of the file"),
+        ('NFG 1 R "T" { "A" } { 2 } 1', (1, 28), "a number, is expected here; this is the end"),
         ('NFG 1 R "T" { "A" } { 9999999 }', (1, 23), "at most"),
         ('NFG 1 R "T" { "A" } { 2 } { { "x" 1 } } 1 2', (1, 43), "there is no outcome 2"),
     ],

@@ -126,6 +126,7 @@ MATCH = "match nim --first random --against random --pairs 1000000 --jobs 2"
         ),
         (CHECKING, signal.SIGINT, False, 130, "interrupted: checked 0 of 2 files"),
         (CHECKING, signal.SIGKILL, False, -signal.SIGKILL, ""),
+        (MATCH, signal.SIGINT, False, 130, "interrupted: "),
         (MATCH, signal.SIGKILL, False, -signal.SIGKILL, ""),
     ],
 )  # fmt: skip
@@ -142,4 +143,5 @@ def test_processes_end_with_each_other(
         _, errors = process.communicate(timeout=60)
     assert process.returncode == status
     assert errors.strip().startswith(said)
+    assert status < 0 or "leaked" not in errors
     assert not any(Path(f"/proc/{worker}/exe").exists() for worker in workers)

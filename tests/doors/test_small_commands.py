@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,10 @@ from gamedsl.cli.program import app
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import shipped_games
+from gamedsl.python.matches import Match
 from gamedsl.reports.catalogue import catalogue_text, entries_of, entry_of, included
 from gamedsl.reports.paragraphs import filling
+from gamedsl.solvers.matches.match import Pair
 
 from .conftest import GAMES, PILE, Run
 
@@ -387,7 +390,7 @@ def test_a_tournament_says_the_unit_of_its_numbers(run: Run, name: str, heading:
 def test_a_tournament_needs_no_list_of_players(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, ...]] = []
 
-    def played(_: Request, __: MatchOptions, players: tuple[str, ...]) -> ExitCode:
+    def played(_: Request, __: MatchOptions, players: tuple[str, ...], ___: bool) -> ExitCode:
         asked.append(players)
         return ExitCode.DONE
 
@@ -395,3 +398,38 @@ def test_a_tournament_needs_no_list_of_players(run: Run, monkeypatch: pytest.Mon
     run("tournament", "nim")
     run("tournament", "nim", "--player", "random", "--player", "best")
     assert asked == [CONTENDERS, ("random", "best")]
+
+
+def test_a_series_of_matches_is_data_too(run: Run) -> None:
+    players = ("--player", "random", "--player", "search:plays=2", "-n", "1")
+    data = json.loads(run("tournament", "tic_tac_toe", *players, "--json").out)
+    (match,) = data["matches"]
+    assert match["players"] == ["random", "search:plays=2"]
+    assert match["won"] + match["drawn"] + match["lost"] == 2
+    assert sum(rating["elo"] for rating in data["ratings"]) == pytest.approx(0)
+    data = json.loads(run("ladder", "nim", "-n", "1", "--highest", "2", "--json").out)
+    assert [match["players"] for match in data["matches"]] == [["level:2", "level:1"]]
+    assert "ratings" not in data
+
+
+def test_a_ladder_goes_up(run: Run) -> None:
+    told = run("ladder", "nim", "--lowest", "5", "--highest", "3")
+    assert (told.status, told.out) == (2, "")
+    assert "the last level is above the first, 5" in told.err
+
+
+def test_a_series_that_is_not_supported_prints_nothing(run: Run) -> None:
+    told = run("tournament", "eight_puzzle")
+    assert (told.status, told.out) == (4, "")
+
+
+def test_an_interrupted_match_is_data_as_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(asked: Match, numbers: list[int], _: int) -> Iterator[Pair]:
+        yield asked.pair(asked.made_players(), numbers[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(playouts, "new_pairs", interrupted)
+    stopped = run("match", "nim", "--first", "random", "--json")
+    assert stopped.status == 130
+    assert len(json.loads(stopped.out)["pairs"]) == 1
+    assert "-0.0" not in stopped.out

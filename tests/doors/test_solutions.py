@@ -32,6 +32,16 @@ def test_a_saved_solution_is_asked_about_a_position(run: Run, kept: Path) -> Non
     assert "White wins in 2 plies" in found.out
 
 
+def test_a_saved_solution_is_asked_about_a_state(run: Run, kept: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    run("show", "hexapawn", "--format", "state", "--at", "step(b1)", "-o", str(state))
+    for behind in ((), ("--at", "capture(a3, E)")):
+        told = run("probe", str(kept), "--state", str(state), *behind)
+        assert told.out == run("probe", str(kept), "--at", " ".join(["step(b1)", *behind[1:]])).out
+    refused = run("probe", str(kept), "--state", str(tmp_path / "none.json"))
+    assert (refused.status, "no such file" in refused.err) == (2, True)
+
+
 def test_it_says_the_same_as_solving_does(run: Run, kept: Path) -> None:
     solved = json.loads(run("solve", "hexapawn", "--json").out)
     probed = json.loads(run("probe", str(kept), "--json").out)
@@ -155,8 +165,10 @@ def test_what_players_do_by_what_they_have_seen_is_kept(run: Run, tmp_path: Path
     data = json.loads(run("verify", str(path), "--json").out)
     assert (data["is_right"], data["gains"]) == (True, ["0", "0"])
     assert "with K after bet: call" in run("probe", str(path)).out
-    asked = run("probe", str(path), "--at", "bet")
-    assert (asked.status, "gamedsl best" in asked.err) == (2, True)
+    for option in ("--at", "--state"):
+        asked = run("probe", str(path), option, "bet")
+        assert (asked.status, "gamedsl best" in asked.err) == (2, True)
+        assert asked.err.count("error") == 1
     deal = "card[Ann]=J card[Bob]=K"
     told = run("best", "kuhn_poker", "--solution", str(path), "--at", f"{deal} bet")
     assert (told.status, "with K after bet: call" in told.out) == (0, True)

@@ -366,3 +366,10 @@ def test_simulated_plays_are_written_down_a_row_each(run: Run) -> None:
     assert max(data["plays"][4]["bounds"][0].values()) == data["plays"][4]["bounds"][0]["mark(c1)"]
     assert run(*search, "--seed", "1").out != shown
     assert "plays" not in json.loads(run(*search, "--json", "--summary").out)
+
+
+def test_advice_without_a_depth_limit_can_be_followed(run: Run) -> None:
+    refused = run("trace", "aima_three_player", "--cutoff", "2")
+    assert (refused.status, "alpha-beta" in refused.err) == (4, False)
+    for advised in ((), ("-a", "mcts", "--cutoff", "2")):
+        assert run("trace", "aima_three_player", *advised).status == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import pytest
 import typer
 from typer.testing import CliRunner
 
@@ -63,3 +64,22 @@ def test_a_wish_for_a_level_is_told_the_opponent(run: Run) -> None:
 
 def test_a_number_out_of_range_is_told_the_range(run: Run) -> None:
     assert "at least 0 is allowed here" in run("solve", "nim", "--threads", "-3").err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("playouts nim --plays 5", "(Possible options: --count, "),
+        ("best nim --moves 5", "(Possible options: --at)"),
+        ("solve nim --algorithm x", "(Possible options: --solver)"),
+        ("tournament nim --players random", "--player)"),
+        ("solve nim --depth 3", "; this is an option of perft, tree"),
+        ("solve nim --seed-of-all 3", "(Possible options: --seed)"),
+    ],
+)
+def test_an_unknown_option_is_told_the_options_about_its_word(
+    run: Run, line: str, said: str
+) -> None:
+    told = run(*line.split())
+    assert told.status == 2
+    assert said in told.err

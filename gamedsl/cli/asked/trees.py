@@ -63,6 +63,7 @@ class TreeOptions:
         TreeFormat,
         typer.Option(
             "--format",
+            "-f",
             help="html with an algorithm: step by step; beamer: stages of a search as overlays; "
             "efg, nfg: Gambit files; matrix-...: payoff matrix; reactions: best replies of a 2x2 "
             "game, as SVG.",

@@ -24,10 +24,13 @@ from gamedsl.reports.exercises import (
     Exercise,
     ExerciseKind,
     Mark,
+    exercise_data,
     exercise_text,
+    exercises_data,
     exercises_text,
     mark_data,
     mark_text,
+    solution_data,
     solution_text,
 )
 from gamedsl.reports.json_text import json_text
@@ -42,13 +45,19 @@ def run(name: str | None, answer: str | None, options: ExerciseOptions) -> ExitC
     console = Console()
     try:
         if name is None:
+            if options.json:
+                console.out(json_text(exercises_data(exercises())))
+                return ExitCode.DONE
             console.out(exercises_text(exercises()))
             console.note("\nTry `gamedsl exercise first_cuts`.")
             return ExitCode.DONE
         chosen = exercise(name)
         if answer is not None:
             return _marked(console, chosen, answer, options)
-        console.report(_shown(chosen, options))
+        if options.json:
+            console.out(json_text(_data(chosen, options)))
+        else:
+            console.report(_shown(chosen, options))
         return ExitCode.DONE
     except ExerciseError as error:
         raise wrong_usage(on_one_line(str(error))) from error
@@ -66,9 +75,22 @@ def _shown(chosen: Exercise, options: ExerciseOptions) -> str:
         return solution_text(chosen, right_answer(chosen))
     if options.hint is None:
         return exercise_text(chosen)
-    if options.hint > len(chosen.hints):
+    return fill(_hint(chosen, options.hint))
+
+
+def _data(chosen: Exercise, options: ExerciseOptions) -> dict[str, object]:
+    data = exercise_data(chosen)
+    if options.solution:
+        data |= solution_data(chosen, right_answer(chosen))
+    if options.hint is not None:
+        data["hint"] = _hint(chosen, options.hint)
+    return data
+
+
+def _hint(chosen: Exercise, number: int) -> str:
+    if number > len(chosen.hints):
         raise ExerciseError(f"{chosen.name} has hints 1 to {len(chosen.hints)}, no other")
-    return fill(chosen.hints[options.hint - 1])
+    return chosen.hints[number - 1]
 
 
 def _marked(console: Console, chosen: Exercise, answer: str, options: ExerciseOptions) -> ExitCode:

@@ -3,8 +3,9 @@ games between players."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
 from time import monotonic
@@ -30,7 +31,15 @@ from gamedsl.python.matches import (
     recorded_pairs,
 )
 from gamedsl.python.records import match_pgn
-from gamedsl.reports.counts.matches import match_data, match_text, rating_lines, step_text
+from gamedsl.reports.counts.matches import (
+    Ratings,
+    match_data,
+    match_text,
+    rated,
+    rating_text,
+    series_data,
+    step_text,
+)
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.interruptible import BrokenOff
@@ -90,28 +99,39 @@ def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCod
         ):
             known = recorded_pairs(options.record, asked)
         pairs = {number: pair for number, pair in known.items() if number < options.pairs}
-        _play_on(asked, options, pairs, console)
+
+        def text(result: MatchResult) -> str:
+            if as_json:
+                return json_text(match_data(game, asked.names, options.seed, result))
+            return match_text(game, asked.names, result, test)
+
+        _play_on(asked, options, pairs, console, text)
         result = _result(pairs)
         if options.pgn is not None:
             write_file(options.pgn, match_pgn(asked, result))
-        if as_json:
-            console.out(json_text(match_data(game, asked.names, options.seed, result)))
-        else:
-            console.out(match_text(game, asked.names, result, test))
+        console.out(text(result))
     return ExitCode.DONE
 
 
-def run_ladder(request: Request, options: MatchOptions, levels: tuple[int, ...]) -> ExitCode:
+def run_ladder(
+    request: Request, options: MatchOptions, lowest: int, highest: int, as_json: bool
+) -> ExitCode:
     """Play each level against the level before, and print the Elo differences."""
+    if lowest >= highest:
+        raise typer.BadParameter(
+            f"the last level is above the first, {lowest}", param_hint="--highest"
+        )
+    levels = range(lowest, highest + 1)
     steps = [(f"level {low} to {high}", level(str(high)), level(str(low)))
              for low, high in pairwise(levels)]  # fmt: skip
     told = "games won (+), drawn (=) and lost (-) by the higher level"
-    for _ in _series(request, options, steps, told):
-        pass
+    _series(request, options, steps, told, as_json=as_json)
     return ExitCode.DONE
 
 
-def run_tournament(request: Request, options: MatchOptions, texts: tuple[str, ...]) -> ExitCode:
+def run_tournament(
+    request: Request, options: MatchOptions, texts: tuple[str, ...], as_json: bool
+) -> ExitCode:
     """Play a match of every two players, and print the Elo differences and the ratings."""
     players = [asked_player(text, "--player") for text in texts]
     if len(set(players)) < max(2, len(players)):
@@ -122,15 +142,15 @@ def run_tournament(request: Request, options: MatchOptions, texts: tuple[str, ..
     places = list(combinations(range(len(players)), 2))
     steps = [(f"{players[a]} - {players[b]}", players[a], players[b]) for a, b in places]
     told = "games won (+), drawn (=) and lost (-) by the first of two players"
-    scores, has_elo = [], True
-    series = _series(request, options, steps, told)
-    for (first, second), result in zip(places, series, strict=True):
-        won, drawn, lost = result.tally
-        scores.append((first, second, won + drawn / 2, won + drawn + lost))
-        has_elo = result.elo is not None
-    console = Console(request.quiet)
-    for line in rating_lines(players, scores, has_elo=has_elo):
-        console.out(line)
+
+    def ratings(results: Sequence[MatchResult]) -> Ratings:
+        scores = []
+        for (first, second), result in zip(places, results, strict=True):
+            won, drawn, lost = result.tally
+            scores.append((first, second, won + drawn / 2, won + drawn + lost))
+        return rated([*map(str, players)], scores, has_elo=results[0].elo is not None)
+
+    _series(request, options, steps, told, ratings, as_json=as_json)
     return ExitCode.DONE
 
 
@@ -139,21 +159,45 @@ def _series(
     options: MatchOptions,
     steps: list[tuple[str, PlayerSettings, PlayerSettings]],
     told: str,
-) -> Iterator[MatchResult]:
-    """The results of matches, each with a name and two players; printed when known, below a line
-    about the numbers."""
+    ratings: Callable[[Sequence[MatchResult]], Ratings] | None = None,
+    *,
+    as_json: bool,
+) -> None:
+    """Play matches, each with a name and two players; print each result when known, below a line
+    about the numbers, and the ratings, if any; with `as_json` print all at the end."""
     console = Console(request.quiet)
     with opened(request) as (game, begin):
-        console.out(f"{game.name}: {told}")
+        results: list[tuple[tuple[str, str], MatchResult]] = []
+
+        def text(name: str, names: tuple[str, str], result: MatchResult) -> str:
+            if as_json:
+                return json_text(series_data(game, options.seed, [*results, (names, result)]))
+            heading = "" if results else f"{game.name}: {told}\n"
+            return heading + step_text(name, result)
+
+        width = max(15, *(len(name) for name, _, _ in steps))
         for name, first, second in steps:
             pairs: dict[int, Pair] = {}
             asked = Match(game, (first, second), options.seed, options.longest, begin)
-            _play_on(asked, options, pairs, console)
-            console.out(step_text(name, _result(pairs)))
-            yield _result(pairs)
+            line = partial(text, name.ljust(width), asked.names)
+            _play_on(asked, options, pairs, console, line)
+            if not as_json:
+                console.out(line(_result(pairs)))
+            results.append((asked.names, _result(pairs)))
+        order = None if ratings is None else ratings([result for _, result in results])
+        if as_json:
+            console.out(json_text(series_data(game, options.seed, results, order)))
+        elif order is not None:
+            console.out(rating_text(order))
 
 
-def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], console: Console) -> None:
+def _play_on(
+    asked: Match,
+    options: MatchOptions,
+    pairs: dict[int, Pair],
+    console: Console,
+    text: Callable[[MatchResult], str],
+) -> None:
     """Play the missing pairs, and record them; after an interrupt print the result so far."""
     wanted = [number for number in range(options.pairs) if number not in pairs]
     waiting = new_pairs(asked, wanted, options.jobs or usable_processors())
@@ -171,7 +215,7 @@ def _play_on(asked: Match, options: MatchOptions, pairs: dict[int, Pair], consol
         except KeyboardInterrupt as stop:
             waiting.close()
             if pairs:
-                console.out(match_text(asked.game, asked.names, _result(pairs)))
+                console.out(text(_result(pairs)))
             raise Interrupted(done) from stop
         pairs[pair.number] = pair
     waiting.close()

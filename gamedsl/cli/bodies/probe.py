@@ -17,7 +17,7 @@ from gamedsl.cli.bodies.solve import show_solution
 from gamedsl.cli.boundary import wrong_usage
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import played
+from gamedsl.cli.inputs import played, state_in
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.saved import opening, solution_at
 from gamedsl.reports.json_text import data_of, game_data, json_text
@@ -28,21 +28,23 @@ from gamedsl.solvers.shards.ranks import ALONE, Ranks
 from gamedsl.source.plurals import count
 
 NO_POSITIONS = (
-    "error: --at asks for a position, and {} holds what players do by what they have seen\n"
-    "  help: `gamedsl best GAME --solution FILE --at MOVES` says what they do after a play"
+    "--at and --state ask for a position, and {} holds what players do by what they have seen",
+    "`gamedsl best GAME --solution FILE --at MOVES` says what they do after a play",
 )
 
 
-def probe(path: Path, at: str, as_json: bool) -> ExitCode:
-    """Print a solution's answer for a position."""
+def probe(path: Path, at: str, begin: Path | None, as_json: bool) -> ExitCode:
+    """Print a solution's answer for the position after `at`, from the state in the file `begin`."""
     with opening(path) as saved:
         if isinstance(saved, SavedEquilibrium):
-            if at:
-                raise wrong_usage(NO_POSITIONS.format(path))
+            if at or begin is not None:
+                reason, advice = NO_POSITIONS
+                raise wrong_usage(reason.format(path), advice)
             state = saved.game.initial_state()
             show_solution(saved.game, state, saved.solution(), as_json)
             return ExitCode.DONE
-        state = played(saved.game, saved.root, at)[1]
+        root = saved.root if begin is None else state_in(saved.game, begin)
+        state = played(saved.game, root, at)[1]
         solution = solution_at(saved, state)
         kept = replace(solution, seconds=0.0)  # of reading, not of solving
         show_solution(saved.solved, solution.state_of(state) or state, kept, as_json)

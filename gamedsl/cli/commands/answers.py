@@ -37,6 +37,7 @@ from gamedsl.cli.options import (
     SolutionArgument,
     SolvedPositionsOption,
     SolverOption,
+    StateOption,
     TimeOption,
     completed_game,
     positions_option,
@@ -57,7 +58,7 @@ def check(
     output_format: Annotated[
         OutputFormat,
         typer.Option(
-            "--format", help="Report for people (text, concise) or machines (json, github)."
+            "--format", "-f", help="Report for people (text, concise) or machines (json, github)."
         ),
     ] = OutputFormat.TEXT,
     json: JsonOption = False,
@@ -224,12 +225,13 @@ def solve(
 def probe(
     solution: SolutionArgument,
     at: AtOption = "",
+    state: StateOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Print the answer of a solution saved by `gamedsl solve --save` for a position."""
     from gamedsl.cli.bodies import probe as body
 
-    return body.probe(solution, at, json)
+    return body.probe(solution, at, state, json)
 
 
 @command("Verify a saved solution.")
@@ -336,12 +338,13 @@ def ladder(
     highest: Annotated[int, typer.Option(min=2, max=10, help="The last level.")] = 10,
     seed: MatchSeedOption = 1,
     jobs: JobsOption = 1,
+    json: JsonOption = False,
 ) -> ExitCode:
     """Play each level against the level before, and print the difference in strength."""
     from gamedsl.cli.bodies.playouts import run_ladder
 
     options = MatchOptions(pairs=pairs, seed=seed, jobs=jobs)
-    return run_ladder(request, options, tuple(range(lowest, highest + 1)))
+    return run_ladder(request, options, lowest, highest, json)
 
 
 CONTENDERS = ("random", "level:2", "level:5")
@@ -363,12 +366,13 @@ def tournament(
     pairs: PairsOption = 10,
     seed: MatchSeedOption = 1,
     jobs: JobsOption = 1,
+    json: JsonOption = False,
 ) -> ExitCode:
     """Play a match of every two players, and print the differences in strength and the ratings."""
     from gamedsl.cli.bodies.playouts import run_tournament
 
     options = MatchOptions(pairs=pairs, seed=seed, jobs=jobs)
-    return run_tournament(request, options, tuple(players or CONTENDERS))
+    return run_tournament(request, options, tuple(players or CONTENDERS), json)
 
 
 @command("Ask about many games and parameters.")

@@ -30,6 +30,7 @@ def show(
         Stage,
         typer.Option(
             "--format",
+            "-f",
             help="A position as text (board), picture (svg, png, pdf) or JSON (state); board and "
             "men to print and cut out, on A4 (sheets, in HTML); or the rules as "
             "parsed (ast), with included files (expanded), checked (model), compiled (ir), or as "
@@ -59,7 +60,7 @@ def tree(request: Request, options: TreeOptions) -> ExitCode:
 def explain(
     request: Request,
     output_format: Annotated[
-        ExplainFormat, typer.Option("--format", help="Format of the explanation.")
+        ExplainFormat, typer.Option("--format", "-f", help="Format of the explanation.")
     ] = ExplainFormat.TEXT,
     edition: Annotated[
         TextbookEdition, "Edition of AIMA for the names; 4: TO-MOVE and IS-TERMINAL."

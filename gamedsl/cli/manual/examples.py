@@ -30,7 +30,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "playouts": ("gamedsl playouts pig", "gamedsl playouts chess -n 100"),
     "count": ("gamedsl count tic_tac_toe", "gamedsl count mnk -D width=4 --symbolic"),
     "perft": ("gamedsl perft chess 3", "gamedsl perft tic_tac_toe 9 --divide"),
-    "engine": ("gamedsl engine chess", "gamedsl engine go --protocol gtp"),
+    "engine": ("gamedsl engine chess", "gamedsl engine go --gtp"),
     "estimate": ("gamedsl estimate connect_four", "gamedsl estimate my.game --time 30s"),
     "solve": ("gamedsl solve tic_tac_toe", "gamedsl solve connect_four --time 10m"),
     "best": ("gamedsl best tic_tac_toe --at b2", "gamedsl best chess --time 30s"),

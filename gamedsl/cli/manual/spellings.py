@@ -3,7 +3,9 @@ error; JSON may be asked for by `--json` and by `--format json`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
+from typing import Protocol
 
 ENDS_IN = "0.3"
 """The version without the old spellings."""
@@ -16,6 +18,30 @@ OLD = {
 OLD_OF_ALL = {"--seconds": "--time", "--max-seconds": "--time"}
 MEANT = {("play", "--level"): "--opponent level:N", ("match", "--level"): "--first level:N"}
 """The spelling of a wish for which a command has no option, by command and option."""
+
+
+MOST_NAMED = 3
+"""Options or commands that a message names, at most."""
+
+
+class _Offered(Protocol):
+    """An option or argument of a command."""
+
+    opts: list[str]
+    metavar: str | None
+
+
+def about(unknown: str, offered: Iterable[_Offered]) -> list[str]:
+    """The options of a command whose help has the word of an unknown option: `--count` has
+    "Number of plays", so `--plays` may mean `--count`. Empty for words that many have."""
+    told = re.compile(rf"\b{re.escape(unknown.lstrip('-'))}\b", re.IGNORECASE)
+    named = [
+        param.opts[-1]
+        for param in offered
+        if param.opts[-1].startswith("--")
+        and told.search(f"{param.metavar or ''} {getattr(param, 'help', None) or ''}")
+    ]
+    return named if len(named) <= MOST_NAMED else []
 
 
 def modern(command: str, arguments: list[str]) -> tuple[list[str], list[str]]:

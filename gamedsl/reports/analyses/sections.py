@@ -185,7 +185,9 @@ def _size(analysis: GameAnalysis) -> Iterator[Row]:
         least, most = size.likely
         yield "positions", f"about {rounded(size.about)} ({rounded(least)} to {rounded(most)})"
     else:
-        yield "positions", f"at least {rounded(size.probable)}, at most {rounded(size.proved)}"
+        least = max(size.counted, size.probable)
+        bound = "" if size.proved is None else f", at most {rounded(size.proved)}"
+        yield "positions", f"at least {rounded(least)}{bound}"
     yield (
         "game tree",
         f"10^{analysis.tree_size:.1f}: mean number of moves to the power of the mean length",

@@ -30,12 +30,13 @@ def facts_text(facts: Facts) -> str:
     if len(facts.players) > 1:
         traits.append(f"{facts.payoff_sum}-sum")
     bits = count(facts.state_bits, "bit")
+    without_past = ", without the past" if facts.repeats else ""
     return "\n".join(
         [
             labelled("  traits", ", ".join(traits), 11),
             f"  payoffs  {low} to {high}{_endless(facts)}{_on_the_way(facts)}",
             f"  actions  {facts.action_count:,} in all",
-            f"  states   at most {_large(facts.state_bound)}, of {bits} each",
+            f"  states   at most {_large(facts.state_bound)}, of {bits} each{without_past}",
             *([] if facts.board is None else [f"  board    {_board(facts.board)}"]),
         ]
     )

@@ -49,7 +49,7 @@ def estimate_text(estimate: Estimate, file: str) -> str:
 
 def estimate_data(estimate: Estimate) -> dict[str, object]:
     """The report, JSON-ready."""
-    layers = estimate.layers
+    layers, bound = estimate.layers, estimate.proved
     return {
         "game": estimate.game,
         "parameters": dict(estimate.parameters),
@@ -58,9 +58,7 @@ def estimate_data(estimate: Estimate) -> dict[str, object]:
                 estimate,
                 "exact=positions counted about probably_at_least=probable at_most",
                 about=None if estimate.about is None else str(estimate.about),
-                at_most=(
-                    str(estimate.proved) if estimate.proved < LONGEST else _most(estimate.proved)
-                ),
+                at_most=None if bound is None else str(bound) if bound < LONGEST else _most(bound),
             ),
             **data_of(layers, "by_depth=counts by_depth_is_whole=is_whole"),
         },
@@ -117,7 +115,8 @@ def _rows(estimate: Estimate) -> Iterator[tuple[str, str]]:
                 f"very probably at least {rounded(estimate.probable)}: random plays meet too "
                 "seldom for fewer",
             )
-        yield "", f"at most {_most(estimate.proved)}: by the declarations"
+        if estimate.proved is not None:
+            yield "", f"at most {_most(estimate.proved)}: by the declarations"
     if layers.counts:
         yield "by depth", listed(f"{number:,}" for number in layers.counts)
     if layers.events:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from gamedsl.game.contract import Game
 from gamedsl.reports.json_text import data_of, game_data
 from gamedsl.solvers.matches.elo import WRONG, Interval, SequentialTest, ratings
 from gamedsl.solvers.matches.match import Effort, MatchResult, Pair
 from gamedsl.source.plurals import count
+from gamedsl.source.records import dataclass
 
 CERTAIN = "95 %"
 """The probability of the intervals."""
+UNITS = {
+    "elo": ("ratings in Elo, on average 0", "+z.0f"),
+    "points": ("points a game: 1 for a win, 1/2 for a draw", ".2f"),
+}
+"""The heading and the format of ratings, by unit."""
 
 
 def match_text(
@@ -44,34 +50,52 @@ def _verdict(test: SequentialTest, result: MatchResult) -> str:
 
 
 def step_text(name: str, result: MatchResult) -> str:
-    """A line about a step of a ladder."""
+    """A line about a match of several."""
     won, drawn, lost = result.tally
-    told = f"{name:15} +{won} ={drawn} -{lost}"
-    return told if result.elo is None else f"{told:32} {_between(result.elo, '+z.0f')} Elo"
+    told = f"{name} {f'+{won} ={drawn} -{lost}':16}"
+    return told.rstrip() if result.elo is None else f"{told} {_between(result.elo, '+z.0f')} Elo"
 
 
-def rating_lines(
-    players: Sequence[object], scores: Sequence[tuple[int, int, float, int]], *, has_elo: bool
-) -> Iterator[str]:
-    """The players of a tournament, the strongest first: with their Elo, or, where differences in
-    Elo are not defined, with the share of the points.
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """The ratings of the players of a tournament, the strongest first.
+
+    Attributes:
+        unit: `elo`, on average 0; or, where differences in Elo are not defined, `points`: the share
+            of the points, 1 for a win and 1/2 for a draw.
+        of: the players with their numbers.
+    """
+
+    unit: str
+    of: tuple[tuple[str, float], ...]
+
+
+def rated(
+    players: Sequence[str], scores: Sequence[tuple[int, int, float, int]], *, has_elo: bool
+) -> Ratings:
+    """The ratings after matches.
 
     Args:
         scores: of each match the numbers of the two players, points of the first, and games.
     """
     if has_elo:
-        yield "\nratings in Elo, on average 0"
-        rated, form = ratings(len(players), scores), "+z.0f"
+        numbers = ratings(len(players), scores)
     else:
-        yield "\npoints a game: 1 for a win, 1/2 for a draw"
         points, games = [0.0] * len(players), [0] * len(players)
         for first, second, score, number in scores:
             for place, share in ((first, score), (second, number - score)):
                 points[place] += share
                 games[place] += number
-        rated, form = [total / number for total, number in zip(points, games, strict=True)], ".2f"
-    for player, rating in sorted(zip(players, rated, strict=True), key=lambda pair: -pair[1]):
-        yield f"{player!s:32} {rating:{form}}"
+        numbers = [total / number for total, number in zip(points, games, strict=True)]
+    order = sorted(zip(players, numbers, strict=True), key=lambda pair: -pair[1])
+    return Ratings("elo" if has_elo else "points", tuple(order))
+
+
+def rating_text(order: Ratings) -> str:
+    """The ratings, a line a player."""
+    heading, form = UNITS[order.unit]
+    lines = (f"{name:32} {number:{form}}" for name, number in order.of)
+    return "\n".join([f"\n{heading}", *lines])
 
 
 def _between(interval: Interval, form: str) -> str:
@@ -89,16 +113,33 @@ def match_data(
     game: Game, names: tuple[str, str], seed: int, result: MatchResult
 ) -> dict[str, object]:
     """The result with all plays, JSON-ready; payoffs are exact, as text."""
+    pairs = [pair_data(pair) for pair in result.pairs]
+    return {**match_head(game, names, seed), **_result_data(result), "pairs": pairs}
+
+
+def series_data(
+    game: Game,
+    seed: int,
+    results: Iterable[tuple[tuple[str, str], MatchResult]],
+    order: Ratings | None = None,
+) -> dict[str, object]:
+    """The results of several matches, each with its two players, and the ratings, JSON-ready."""
+    matches = [{"players": list(names), **_result_data(result)} for names, result in results]
+    data = {**game_data(game), "seed": seed, "matches": matches}
+    if order is not None:
+        data["ratings"] = [{"player": name, order.unit: number + 0.0} for name, number in order.of]
+    return data
+
+
+def _result_data(result: MatchResult) -> dict[str, object]:
     won, drawn, lost = result.tally
     return {
-        **match_head(game, names, seed),
         "won": won,
         "drawn": drawn,
         "lost": lost,
         "elo": None if result.elo is None else _interval(result.elo),
         "payoff": _interval(result.margin),
         "efforts": [_effort_data(effort) for effort in result.efforts],
-        "pairs": [pair_data(pair) for pair in result.pairs],
     }
 
 

@@ -231,8 +231,10 @@ def puzzles_of(
     GameRuleError where the rules fail.
     """
     facts = game.facts
-    if not (facts.is_zero_sum and facts.pays_at_the_end):
+    if not facts.is_zero_sum:
         reason = "a winning move needs two players with opposed interests"
+    elif not facts.pays_at_the_end:
+        reason = "a winning move needs payoffs at the end alone, without rewards and discount"
     elif facts.has_chance or facts.has_secrets or facts.is_simultaneous:
         reason = "a winning move needs a game without chance, secrets and choices at once"
     else:

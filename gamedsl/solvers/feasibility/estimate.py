@@ -127,7 +127,8 @@ class Estimate:
         layers: positions by depth, as far as counted.
         counted: number of positions seen: a lower bound.
         probable: a very probable lower bound on the number of positions (`graphs.visits`).
-        proved: the greatest number of states allowed by the declarations.
+        proved: the greatest number of states allowed by the declarations; None where the history
+            is part of a state.
         positions: number of positions, if all were counted; else None.
         about: the estimated number of positions; None if too little was seen.
         lengths: plies of random plays; cut: number of random plays stopped before their end.
@@ -150,7 +151,7 @@ class Estimate:
     layers: Layers
     counted: int
     probable: int
-    proved: int
+    proved: int | None
     positions: int | None
     lengths: tuple[int, ...]
     cut: int
@@ -172,7 +173,7 @@ class Estimate:
         """The least and the greatest likely number of positions; proved bounds without estimate."""
         if self.positions is not None:
             return self.positions, self.positions
-        least, most = max(self.counted, self.probable), self.proved
+        least, most = max(self.counted, self.probable), self.proved or MOST_STATES
         if self.about is None:
             return least, most
         return max(least, self.about // WITHIN), min(most, self.about * WITHIN)
@@ -246,7 +247,7 @@ def estimate(
         layers=layers,
         counted=counted,
         probable=max(at_least(visits.plays), seen),
-        proved=game.facts.state_bound,
+        proved=None if game.facts.repeats else game.facts.state_bound,
         positions=whole,
         lengths=tuple(visits.lengths),
         cut=visits.cut,

@@ -2,7 +2,8 @@
 
 In: a game, a state, the number of plays and the seed. Out: `PlayoutCounts`. Machine code and
 generated Python give equal counts; the choice between the two affects only the time. A game without
-native code is played with different random numbers.
+native code, or with rewards, is played by the contract, with different random numbers; payoffs are
+then those of the play, rewards included.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from gamedsl.game.accelerator import (
     native_mode,
 )
 from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.paid import Paid
 from gamedsl.game.steps import actions_at, drawn_outcome
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import CHANCE, State
@@ -51,13 +53,13 @@ def playouts(
     """Uniform random plays from `state` (default: S0), broken off after `longest` plies.
 
     Raises:
-        UnsupportedGameError: more is paid than endings tell.
+        UnsupportedGameError: payoffs are discounted.
         GameRuleError: the rules fail on the way.
     """
-    refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
+    refuse_unless(game, frozenset({Requirement.UNDISCOUNTED}))
     root = game.initial_state() if state is None else state
     accelerator = accelerator_of(game)
-    if isinstance(accelerator, Refusal):
+    if isinstance(accelerator, Refusal) or game.facts.has_rewards:
         return playouts_by_contract(game, root, count, seed=seed, longest=longest)
     options = PlayoutOptions(seed, longest, threads)
     try:
@@ -97,17 +99,21 @@ def playouts_by_contract(
 
 def _played(game: Game, state: State, rng: Random, longest: int) -> tuple[Payoffs | None, int]:
     """The payoffs and plies of a random play; the payoffs are None for a stopped play."""
-    plies = 0
+    plies, paid = 0, Paid(game)
     while not game.is_terminal(state):
+        action: Action | JointAction
         if game.current_player(state) == CHANCE:
-            state = game.result(state, drawn_outcome(game, state, rng))
+            action = drawn_outcome(game, state, rng)
         elif plies == longest:
             return None, plies
         else:
             actions: Sequence[Action | JointAction] = actions_at(game, state)
-            state = game.result(state, rng.choice(actions))
+            action = rng.choice(actions)
             plies += 1
-    return tuple(game.utilities(state)), plies
+        before, state = state, game.result(state, action)
+        if game.facts.has_rewards:
+            paid.add(before, action, state)
+    return tuple(paid.total(tuple(game.utilities(state)))), plies
 
 
 def _tally(ends: Counter[Payoffs], lengths: list[int]) -> PlayoutCounts:

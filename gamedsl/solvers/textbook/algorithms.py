@@ -106,7 +106,9 @@ def search(
         if algorithm not in LIMITED:
             raise UnsupportedGameError(
                 f"{algorithm} looks at whole plays and has no depth limit",
-                "use minimax, expectiminimax or alpha-beta with a limit",
+                "use minimax, expectiminimax or alpha-beta with a limit"
+                if game.facts.is_opposed or len(game.players) == 1
+                else "search without a limit, or ask `mcts` for an estimate",
             )
         return LIMITED[algorithm](
             game, limit, state, evaluation=evaluation, ordering=ordering, observer=observer

@@ -89,7 +89,8 @@ class Reader:
         """Take the next lexeme, of the required kind; `subject` names the lexeme in messages.
         Raises GambitError for another kind."""
         if self.next.kind is not kind:
-            self.refuse(f"{subject} is expected here, {kind}; this is {told(self.next)}", self.next)
+            wanted = f"{subject}, {kind}, is expected here"
+            self.refuse(f"{wanted}; this is {told(self.next)}", self.next)
         return self.take()
 
     def whole(self, subject: str, least: int) -> Lexeme:

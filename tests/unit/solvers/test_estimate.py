@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from math import inf
 from random import Random
 
 import pytest
 
 from gamedsl import load
-from gamedsl.reports.counts.estimate import estimate_text
+from gamedsl.reports.checks.facts import facts_text
+from gamedsl.reports.counts.estimate import estimate_data, estimate_text
 from gamedsl.solvers import problem
 from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.feasibility import estimate as feasibility
@@ -312,3 +314,29 @@ def test_histories_that_were_not_all_seen_leave_it_open_which_algorithm_is_taken
     assert (cut.taken, cut.form and cut.form.size) == (None, None)
     alone = estimate(load("monty_hall"), seconds=0.2)
     assert (alone.taken, alone.form and alone.form.size) == (SolverName.INFORMATION, None)
+
+
+RING = """
+game "Ring"
+players A, B
+state:
+    at[p in players]: 0..4 = 0 if p == A else 2
+move step(d in 1..2):
+    at[turn] = (at[turn] + d) % 5
+end:
+    if stuck: turn loses
+repeat state: illegal
+"""
+"""50 states by the declarations, and more positions, since the past counts."""
+
+
+def test_declarations_bound_no_positions_with_a_past() -> None:
+    ring = load(RING)
+    found = estimate(ring, seconds=0.2)
+    assert found.counted > ring.facts.state_bound == 50
+    assert found.proved is None
+    assert estimate_data(found)["positions"]["at_most"] is None  # type: ignore[index]
+    assert "by the declarations" not in estimate_text(replace(found, positions=None), "ring")
+    assert "at most 50, of 7 bits each, without the past" in facts_text(ring.facts)
+    bounded = replace(found, positions=None, proved=50)
+    assert "at most 50: by the declarations" in estimate_text(bounded, "ring")

@@ -74,8 +74,32 @@ def test_simulations_refuse() -> None:
     game = gamedsl.load(PAID)
     with pytest.raises(UnsupportedGameError, match="how a play ends"):
         uct_search(game, iterations=10, rng=Random(1))
-    with pytest.raises(UnsupportedGameError, match="how a play ends"):
-        playouts(game, count=10)
+
+
+TAKEN = """
+game "Taken"
+players A, B
+state:
+    left: 0..5 = 5
+move take(n in 1..2):
+    require n <= left
+    chance lucky in bool
+    reward A: n, B: 3 if lucky else 2
+    left -= n
+end:
+    if left == 0: payoff A: 10, B: 0
+"""
+"""A is always paid 15; B 2 or 3 for each of three to five moves."""
+
+
+def test_random_plays_add_rewards_up_and_refuse_a_discount() -> None:
+    tally = playouts(gamedsl.load(TAKEN), count=200)
+    assert {payoffs[0] for payoffs, _ in tally.endings} == {15}
+    shares = {payoffs[1] for payoffs, _ in tally.endings}
+    assert {7, 8, 9, 10} <= shares <= {*range(6, 16)}
+    assert tally.mean_payoffs[1] == pytest.approx(2.5 * tally.plies / 200, abs=0.2)
+    with pytest.raises(UnsupportedGameError, match="discounts its payoffs, so how a play ends"):
+        playouts(gamedsl.load(TAKEN + "discount = 1/2\n"), count=10)
 
 
 @pytest.mark.parametrize("solver", [SolverName.RETROGRADE, SolverName.SHORTEST_SOLUTION])
