@@ -36,8 +36,8 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
     """A variable with the values of its cells, on one line: `stake: Ann 1, Bob 2`, with numbers
     among the indices `left: 1=3, 2=5`; for truth values, the set of true cells. With two or more
     indices, a line for each value of the first index, with the non-empty cells, any number
-    included; a single `?` if all cells, or all truth values, are unseen. Many cells by number are
-    told in runs, `owner: 0..5=none, 6=Ann`.
+    included; a single `?` if all cells, or all truth values, are unseen. Many cells by number, and
+    many lines, are told in runs, `owner: 0..5=none, 6=Ann`.
     """
     texts = {number: text_at(variable, state, number) for number in variable.cells}
     if not variable.indices:
@@ -54,7 +54,7 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
         told = _in_runs(cells) if len(cells) >= MANY and is_range(first) else cells
         pairs = (f"{name}{_between(first)}{text}" for name, text in told)
         return [f"{variable.name}: {', '.join(pairs)}"]
-    lines = []
+    lines = []  # the first index and the cells of each line
     size = variable.size // len(first)
     for place, value in enumerate(first.values):
         head = text_of(value)
@@ -64,23 +64,22 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
             if number // size == place and not _is_nothing(variable, state, number)
         }
         if there and set(there.values()) == {UNSEEN}:
-            lines.append(f"{variable.name}[{head}]: {UNSEEN}")
+            lines.append((head, UNSEEN))
             continue
         if is_truth(variable.domain) and UNSEEN not in there.values():
-            lines.append(f"{variable.name}[{head}]: {{{', '.join(there)}}}")
+            lines.append((head, f"{{{', '.join(there)}}}"))
             continue
         pairs = (f"{name}{_between(*rest)}{text}" for name, text in there.items())
-        lines.append(f"{variable.name}[{head}]: {', '.join(pairs) or 'nothing'}")
-    return lines
+        lines.append((head, ", ".join(pairs) or "nothing"))
+    told = _in_runs(lines) if len(lines) >= MANY else lines
+    return [f"{variable.name}[{head}]: {text}" for head, text in told]
 
 
 def _in_runs(cells: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Cells beside each other that hold the same as one, `6..51` for the cells from 6 to 51."""
-    runs = [[name for name, _ in run] for _, run in groupby(cells, itemgetter(1))]
-    texts = [text for text, _ in groupby(cells, itemgetter(1))]
+    runs = [(text, [name for name, _ in run]) for text, run in groupby(cells, itemgetter(1))]
     return [
-        (f"{run[0]}..{run[-1]}" if len(run) > 1 else run[0], text)
-        for run, text in zip(runs, texts, strict=True)
+        (f"{names[0]}..{names[-1]}" if len(names) > 1 else names[0], text) for text, names in runs
     ]
 
 
