@@ -19,7 +19,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import cast
 
-from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.errors import UndefinedValueError, UnsupportedGameError
 from gamedsl.solvers.chance.best_response import BestReply
 from gamedsl.solvers.chance.component_game import (
     FREE,
@@ -351,7 +351,7 @@ class _Bounds:
         else:
             does, advice = "pays", "write `discount = 99/100`, or give play an end from there"
         start, cycle = named_loop(graph, self.gaining.get(value) or self._loop_of_value(value))
-        raise UnsupportedGameError(
+        raise UndefinedValueError(
             f"best play of {graph.game.name} has no finite value: {start}, moves such as {cycle} "
             f"can be repeated for ever, and {who} {does} more and more",
             advice,

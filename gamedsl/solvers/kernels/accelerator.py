@@ -32,7 +32,7 @@ from gamedsl.game.accelerator import (
     SolvedPositions,
     StoredPositions,
 )
-from gamedsl.model import GameRuleError, State, UnsupportedGameError
+from gamedsl.model import GameRuleError, State, UndefinedValueError, UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.rewriting.goals import goals_of
 from gamedsl.model.rewriting.moments import Unknown
@@ -72,7 +72,8 @@ Answer = TypeVar("Answer")
 def _refusing(
     method: Callable[Concatenate[KernelAccelerator, P], Answer],
 ) -> Callable[Concatenate[KernelAccelerator, P], Answer | Refusal]:
-    """The method, answering with a `Refusal` where machine code or a kernel does not apply."""
+    """The method, answering with a `Refusal` where machine code or a kernel does not apply; an
+    UndefinedValueError, which is an answer, is raised."""
 
     @wraps(method)
     def answer(
@@ -82,6 +83,8 @@ def _refusing(
             return reason
         try:
             return method(self, *arguments, **options)
+        except UndefinedValueError:
+            raise
         except UnsupportedGameError as error:
             return Refusal(error.reason)
 
@@ -163,9 +166,11 @@ class KernelAccelerator:
             except ReturningPlayError:
                 if checkpoints is not None:
                     checkpoints.forget()
-        if is_kept and checkpoints is None and not facts.pays_at_the_end:
-            # bounds; the archive, which asks, knows the exact values
-            positions = KernelInterval(self._engine).solve(root, limits)
+        if not facts.pays_at_the_end:
+            positions = KernelInterval(self._engine).solve(root, limits, checkpoints)
+            assert positions.chance is not None, "bounds have an error"
+            if is_kept and positions.chance.bounds is not None:
+                raise UnsupportedGameError("some positions have no value")
             return SolverName.NATIVE_VALUE_ITERATION, positions
         positions = KernelRetrograde(self._engine).solve(root, limits, checkpoints)
         return SolverName.NATIVE_RETROGRADE, positions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.errors import UndefinedValueError, UnsupportedGameError
 from gamedsl.solvers.chance import value_iteration as iteration
 from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
@@ -46,8 +46,10 @@ def by_policy_iteration(problem: Problem) -> Solution | None:
     if problem.analysis.opposed_endless is not None:
         try:
             solved = _by_sides(problem, _value_iteration(problem), problem.analysis.opposed_endless)
-        except UnsupportedGameError:  # native code proves bounds of further games
-            proved = by_native_code(problem) if graph.has_chance else None
+        except UndefinedValueError:
+            raise
+        except UnsupportedGameError:  # native code proves values of further games
+            proved = by_native_code(problem)
             if proved is None:
                 raise
             return proved
