@@ -59,7 +59,7 @@ MOST_HEIGHTS = 2_000
 """Maximal number of sweeps for the heights; more, and some loop is taken to pay the payer."""
 MOST_SWEEPS = 100_000
 """Maximal number of sweeps of a stage."""
-LOST, OPEN, KEPT, HIGHER = range(4)
+SUNK, UNSURE, HELD, HIGHER = range(4)
 """Marks of states: the payer pays without bound as far as is known; not known, or on level loops;
 does not pay without bound; forces more than level loops."""
 
@@ -79,7 +79,7 @@ def begin_heights(begin: int, end: int, graph: BoundedGraph, notes: IntervalNote
     notes.sweeps = 1
     for place in range(begin, end + 1):
         graph.before[place - begin] = 0
-        graph.marks[place - begin] = OPEN
+        graph.marks[place - begin] = UNSURE
     return 0
 
 
@@ -129,9 +129,9 @@ def raise_heights(begin: int, end: int, graph: BoundedGraph, notes: IntervalNote
 def leave_loops_out(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Unmark states without a level step from or to a marked state; count the changes."""
     for place in range(end - begin + 1):
-        graph.marks[place] &= OPEN
+        graph.marks[place] &= UNSURE
     for place in range(begin, end + 1):
-        if graph.marks[place - begin] & OPEN != 0:
+        if graph.marks[place - begin] & UNSURE != 0:
             node = half_at(graph.order, place) >> 1
             stays = False
             for at in range(first_edge(node, graph.nodes), first_edge(node + 1, graph.nodes)):
@@ -140,15 +140,15 @@ def leave_loops_out(begin: int, end: int, graph: BoundedGraph, notes: IntervalNo
                 if after >= 0:
                     if not is_level(place - begin, edge, after, graph, notes):
                         notes.is_mixed = 1
-                    elif graph.marks[after] & OPEN != 0:
-                        graph.marks[after] |= KEPT
+                    elif graph.marks[after] & UNSURE != 0:
+                        graph.marks[after] |= HELD
                         stays = True
             if not stays:
-                graph.marks[place - begin] = LOST
+                graph.marks[place - begin] = SUNK
                 notes.changes += 1
     for place in range(end - begin + 1):
-        if graph.marks[place] == OPEN:
-            graph.marks[place] = LOST
+        if graph.marks[place] == UNSURE:
+            graph.marks[place] = SUNK
             notes.changes += 1
     return 0
 
@@ -159,7 +159,7 @@ def measure_loops(begin: int, end: int, graph: BoundedGraph, notes: IntervalNote
     notes.lowest = 0
     notes.highest = 0
     for place in range(end - begin + 1):
-        if graph.marks[place] != LOST:
+        if graph.marks[place] != SUNK:
             height = graph.before[place]
             notes.lowest = height if notes.is_loop == 0 else min(notes.lowest, height)
             notes.highest = height if notes.is_loop == 0 else max(notes.highest, height)
@@ -170,7 +170,7 @@ def measure_loops(begin: int, end: int, graph: BoundedGraph, notes: IntervalNote
 def leave_height_out(height: int, begin: int, end: int, graph: BoundedGraph) -> int:
     """Mark all states but those of a height, to look for level loops without it."""
     for place in range(end - begin + 1):
-        graph.marks[place] = LOST if graph.before[place] == height else OPEN
+        graph.marks[place] = SUNK if graph.before[place] == height else UNSURE
     return 0
 
 
@@ -182,7 +182,7 @@ def look_at_loops(begin: int, end: int, graph: BoundedGraph, notes: IntervalNote
         measure_loops(begin, end, graph, notes)
         notes.returning_free |= notes.is_loop
     for place in range(end - begin + 1):
-        if notes.probe > 0 and graph.marks[place] != LOST:
+        if notes.probe > 0 and graph.marks[place] != SUNK:
             notes.estimated = 1
     notes.probe += 1
     if notes.probe == 3 or notes.lowest == notes.highest:
@@ -207,7 +207,7 @@ def begin_rising(
             worth = graph.before[place - begin] + notes.rest
         node = half_at(graph.order, place) >> 1
         values[node] = worth if notes.payer == 0 else -worth
-        graph.marks[place - begin] = KEPT
+        graph.marks[place - begin] = HELD
         if kind_at(node, graph.nodes) == -1 - notes.side:
             choose(node, 0, graph.nodes)
     return 0
@@ -235,7 +235,7 @@ def move_values(
     """Raise, or lower, the values to those of best steps; count the changes, and keep the choices
     of the player of `side`."""
     for place in range(begin, end + 1):
-        if graph.marks[place - begin] == KEPT:
+        if graph.marks[place - begin] == HELD:
             node = half_at(graph.order, place) >> 1
             best, chosen = best_step(node, values, graph, notes)
             former = values[node] if notes.payer == 0 else -values[node]
@@ -258,7 +258,7 @@ def end_rising(
         is_higher = worth > -INFINITE
         if notes.is_loop == 1:
             is_higher = worth > graph.before[place - begin] + notes.rest
-        mark = KEPT if notes.is_mixed == 0 else OPEN
+        mark = HELD if notes.is_mixed == 0 else UNSURE
         graph.marks[place - begin] = HIGHER if is_higher else mark
     notes.stage = SAFE if notes.is_loop == 1 and notes.is_mixed == 1 else FALLING
     return 0
@@ -271,7 +271,7 @@ def lose_open(
     keeps, or by a level step to an open state; the opponent needs one step that does not. Count
     the changes."""
     for place in range(begin, end + 1):
-        if graph.marks[place - begin] == OPEN:
+        if graph.marks[place - begin] == UNSURE:
             node = half_at(graph.order, place) >> 1
             first = first_edge(node, graph.nodes)
             behind = first_edge(node + 1, graph.nodes)
@@ -283,9 +283,9 @@ def lose_open(
                 keeps = False
                 if after < 0:
                     keeps = worth_after(edge, values, graph, notes) > -INFINITE
-                elif graph.marks[after] >= KEPT:
+                elif graph.marks[after] >= HELD:
                     keeps = True
-                elif graph.marks[after] == OPEN:
+                elif graph.marks[after] == UNSURE:
                     keeps = is_level(place - begin, edge, after, graph, notes)
                 if keeps:
                     keeping += 1
@@ -293,7 +293,7 @@ def lose_open(
                     chosen = at - first
             is_payer = kind_at(node, graph.nodes) == -1 - notes.payer
             if keeping == 0 or (keeping < behind - first and not is_payer):
-                graph.marks[place - begin] = LOST
+                graph.marks[place - begin] = SUNK
                 notes.changes += 1
                 if kind_at(node, graph.nodes) == -1 - notes.side:
                     choose(node, chosen, graph.nodes)
@@ -307,13 +307,13 @@ def keep_open(
     are lost, and values fall."""
     count = 0
     for place in range(end - begin + 1):
-        count += 1 if graph.marks[place] == OPEN else 0
+        count += 1 if graph.marks[place] == UNSURE else 0
     for place in range(begin, end + 1):
-        if graph.marks[place - begin] == OPEN:
-            graph.marks[place - begin] = KEPT
-        elif graph.marks[place - begin] == LOST:
+        if graph.marks[place - begin] == UNSURE:
+            graph.marks[place - begin] = HELD
+        elif graph.marks[place - begin] == SUNK:
             if count > 0:
-                graph.marks[place - begin] = OPEN
+                graph.marks[place - begin] = UNSURE
             else:
                 node = half_at(graph.order, place) >> 1
                 values[node] = -INFINITE if notes.payer == 0 else INFINITE
