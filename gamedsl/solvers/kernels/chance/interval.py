@@ -356,9 +356,9 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         if odd != kernel.RIGHT:
             raise SolutionFileError(f"the bounds or the choice of position {odd:,} cannot be")
 
-    def _graph(self, marks: Any) -> kernel.BoundedGraph:
+    def _graph(self, marks: Any) -> bounds_kernel.BoundedGraph:
         """The graph with all arrays; the path of the ordering step is used again."""
-        return kernel.BoundedGraph(
+        return bounds_kernel.BoundedGraph(
             nodes=self._kinds,
             edges=self._edges,
             ranks=self._ranks,
@@ -573,7 +573,7 @@ class KernelInterval(ChanceSolver):
         kernel.ends_surely,
         codes.code_of,
     )
-    notes = kernel.IntervalNotes
+    notes = bounds_kernel.IntervalNotes
     behind, edges = BEHIND, 0.5
     run = IntervalRun
 
