@@ -142,7 +142,8 @@ class KernelAccelerator:
         self._refuse_ending(root)
         checkpoint = None if checkpoints is None else checkpoints.latest
         if checkpoint is not None:
-            returns = returns or KernelRetrograde.has_kept(checkpoint)
+            kept_by = KernelRetrograde, KernelInterval
+            returns = returns or any(kind.has_kept(checkpoint) for kind in kept_by)
         facts = self._engine.model.facts
         is_kept = is_kept or checkpoints is not None
         if facts.is_simultaneous:
@@ -166,7 +167,8 @@ class KernelAccelerator:
             except ReturningPlayError:
                 if checkpoints is not None:
                     checkpoints.forget()
-        if not facts.pays_at_the_end:
+        if not facts.pays_at_the_end and (is_kept or len(facts.players) > 1):
+            # a single player's play has a length, which Python knows
             positions = KernelInterval(self._engine).solve(root, limits, checkpoints)
             assert positions.chance is not None, "bounds have an error"
             if is_kept and positions.chance.bounds is not None:
