@@ -80,7 +80,8 @@ class UnsupportedGameError(ValueError):
 
 
 class UndefinedValueError(UnsupportedGameError):
-    """The game is proved to have no value, or no finite value, so that no algorithm has one."""
+    """The game, or a position that is asked for, is proved to have no value, or no finite value, so
+    that no algorithm has one."""
 
 
 def _in_a_line(diagnostic: Diagnostic) -> str:

@@ -172,7 +172,10 @@ class KernelAccelerator:
             positions = KernelInterval(self._engine).solve(root, limits, checkpoints)
             assert positions.chance is not None, "bounds have an error"
             if is_kept and positions.chance.bounds is not None:
-                raise UnsupportedGameError("some positions have no value")
+                raise UndefinedValueError(
+                    "rewards of some positions have no sum, and a file keeps values of all",
+                    "leave out --save",
+                )
             return SolverName.NATIVE_VALUE_ITERATION, positions
         positions = KernelRetrograde(self._engine).solve(root, limits, checkpoints)
         return SolverName.NATIVE_RETROGRADE, positions
