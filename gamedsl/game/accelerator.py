@@ -251,6 +251,9 @@ class SolvedChance:
             where no player chooses, or for the first best action. None where play cannot return.
         ends_surely: whether best play ends with probability one.
         outcomes: payoffs of the endings.
+        bounds: the least and the greatest that the first player's rewards add up to in the limit,
+            from a state; None for an unknown state. Given if sums of some state go up and down for
+            ever, so that it has no value.
     """
 
     events: int
@@ -258,6 +261,7 @@ class SolvedChance:
     choose: Callable[[State], int | None] | None
     ends_surely: bool
     outcomes: frozenset[Payoffs]
+    bounds: Callable[[State], tuple[Fraction, Fraction] | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from gamedsl.model.errors import (
     GameRuleError,
     GameSourceError,
     IllegalActionError,
+    UndefinedValueError,
     UnsupportedGameError,
 )
 from gamedsl.model.facts import Facts, PayoffSum
@@ -27,6 +28,7 @@ __all__ = [
     "PayoffSum",
     "Player",
     "State",
+    "UndefinedValueError",
     "UnsupportedGameError",
     "check",
     "check_most_players",

@@ -76,7 +76,12 @@ class UnsupportedGameError(ValueError):
         self.instead = instead
 
     def __reduce__(self) -> tuple[type[UnsupportedGameError], tuple[object, ...]]:
-        return UnsupportedGameError, (self.reason, self.instead)
+        return type(self), (self.reason, self.instead)
+
+
+class UndefinedValueError(UnsupportedGameError):
+    """The game, or a position that is asked for, is proved to have no value, or no finite value, so
+    that no algorithm has one."""
 
 
 def _in_a_line(diagnostic: Diagnostic) -> str:

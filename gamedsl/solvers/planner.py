@@ -36,7 +36,13 @@ from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import SEARCH, Requirement, meets, refuse_unless
 from gamedsl.solvers.running.native import by_depth_first_search, by_guesses
-from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_forced_win, by_proof_search
+from gamedsl.solvers.running.proof_search import (
+    HALF,
+    USUALLY,
+    by_forced_win,
+    by_forced_win_in_graph,
+    by_proof_search,
+)
 from gamedsl.solvers.running.proved import BUDGETS
 from gamedsl.solvers.running.puzzles import by_longer_guided_play
 from gamedsl.solvers.running.value_search import by_value_search
@@ -145,11 +151,12 @@ def _despite(error: GameRuleError | UnsupportedGameError, problem: Problem) -> S
     is_play_enough = isinstance(error, UnsupportedGameError) or error.code == ENDLESS
     if is_play_enough and problem.may_find_best_play:
         return _one_play(problem)
-    if not (problem.options.wants_value and problem.suits_search):
+    if not (problem.options.wants_value and problem.may_search):
         return None
     with suppress(GameRuleError):
-        return by_forced_win(problem)
-    return None
+        if (solution := by_forced_win(problem)) is not None:
+            return solution
+    return by_forced_win_in_graph(problem)
 
 
 def _with_usual_limits(options: SolveOptions, ends: float | None) -> SolveOptions:

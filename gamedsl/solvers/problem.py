@@ -263,14 +263,17 @@ class Problem:
     @property
     def suits_search(self) -> bool:
         """Whether machine code may find the value of one position without valuing all positions."""
+        return self.may_search and not isinstance(machine_code_of(self.game), Refusal)
+
+    @property
+    def may_search(self) -> bool:
+        """Whether the value of one position may be searched for without valuing all positions."""
         facts, options = self.game.facts, self.options
         is_seen = not (facts.has_secrets or facts.is_simultaneous or facts.has_chance)
         wants_all = options.wants_all or options.checkpoints is not None
         if wants_all or not (is_seen and facts.is_opposed and facts.pays_at_the_end):
             return False
-        if facts.action_count > MOST_ACTIONS or self.game.is_terminal(self.root):
-            return False
-        return not isinstance(machine_code_of(self.game), Refusal)
+        return facts.action_count <= MOST_ACTIONS and not self.game.is_terminal(self.root)
 
     @property
     def seeks_value(self) -> bool:

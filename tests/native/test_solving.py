@@ -244,6 +244,27 @@ def test_machine_code_says_of_a_game_with_rewards_and_chance_what_python_says() 
     assert found.best == wanted.best
 
 
+PAID_ROUND = BACK.replace("\n\nmove back", "\n    reward A: -1/7, B: 1/7\n\nmove back")
+"""A pays for each step ahead, and so for each loop."""
+
+
+@pytest.mark.parametrize("line", ["", "discount = 9/10\n"])
+def test_rewards_of_returning_play_without_chance_are_those_of_python(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (
+        PAID_ROUND.replace("players", f"{line}players").replace("99", "19").replace("1000", "200")
+    )
+    monkeypatch.setattr(problem, "WORTH_COMPILING", 50)
+    native, by_python = solved(text, "auto"), solved(text, "python")
+    assert native.solver is SolverName.NATIVE_VALUE_ITERATION
+    assert native.value is not None
+    assert by_python.value is not None
+    allowed = native.error_bound + by_python.error_bound
+    assert abs(native.value[0] - by_python.value[0]) <= allowed
+    assert bool(native.error_bound) == bool(line)
+
+
 @pytest.mark.parametrize("engine", ["auto", "native"])
 def test_turns_that_are_all_alike_are_solved_once_and_can_be_left_out(
     engine: str, monkeypatch: pytest.MonkeyPatch

@@ -146,7 +146,7 @@ class MachineValues:
                     seconds = perf_counter() - started
                     if best:
                         solution = proved_value(
-                            self.game, state, search, value, sorted(best), waiting
+                            self.game, state, search.looked_at, value, sorted(best), waiting
                         )
                         self._latest = state, replace(solution, seconds=seconds)
             most *= GROWTH

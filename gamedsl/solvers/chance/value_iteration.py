@@ -19,7 +19,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import cast
 
-from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.errors import UndefinedValueError, UnsupportedGameError
 from gamedsl.solvers.chance.best_response import BestReply
 from gamedsl.solvers.chance.component_game import (
     FREE,
@@ -58,16 +58,20 @@ def value_iteration(
     order: Sequence[Component],
     endless: Vector,
     tolerance: Fraction = DEFAULT_TOLERANCE,
+    *,
+    defers: bool = False,
 ) -> SolvedGraph:
     """Solves a graph for one player, or for two with payoffs of constant sum.
+
+    `defers`: raise UnsupportedGameError in place of guesses at the policies of two players whom
+    rewards both cost and pay.
 
     The error of the values is at most the result's `error_bound`, which is at most `tolerance` in
     payoff, unless the components mix so slowly that the work is cut off.
     """
-    bounds = _settled(
-        _Bounds(graph, endless[0], tolerance / (2 + _most_cycles(graph, order))), order
-    )
-    return bounds.solved(endless)
+    allowed = tolerance / (2 + _most_cycles(graph, order))
+    bounds = _Bounds(graph, endless[0], allowed, defers=defers)
+    return _settled(bounds, order).solved(endless)
 
 
 def chain_values(
@@ -138,11 +142,13 @@ class _Bounds:
         player: int = 0,
         *,
         is_chain: bool = False,
+        defers: bool = False,
     ) -> None:
         nodes = len(graph.states)
         self.graph = graph
         self.player = player
         self.is_chain = is_chain
+        self.defers = defers
         self.is_plain = graph.game.facts.pays_at_the_end
         self.endless = endless
         self.tolerance = _floor(tolerance)
@@ -292,6 +298,9 @@ class _Bounds:
 
     def _settle_total(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
         """Settles a component with undiscounted rewards."""
+        signs = {reward > 0 for rewards in game.rewards for reward in rewards if reward}
+        if self.defers and len(signs) == 2 and {Side.MAX, Side.MIN} <= set(game.sides):
+            raise UnsupportedGameError("rewards both cost and pay two players")
         lows, highs = self._exits(game, exact)
         totals = total_rewards(game, lows, highs, self.endless)
         name = self.graph.game.name
@@ -351,7 +360,7 @@ class _Bounds:
         else:
             does, advice = "pays", "write `discount = 99/100`, or give play an end from there"
         start, cycle = named_loop(graph, self.gaining.get(value) or self._loop_of_value(value))
-        raise UnsupportedGameError(
+        raise UndefinedValueError(
             f"best play of {graph.game.name} has no finite value: {start}, moves such as {cycle} "
             f"can be repeated for ever, and {who} {does} more and more",
             advice,

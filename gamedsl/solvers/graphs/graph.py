@@ -242,11 +242,13 @@ def opening_events(game: Game) -> frozenset[State]:
 class Exploration:
     """The growing lists of a graph; the queue is the unexplored tail of `keys`.
 
-    Exploration can be resumed with a larger limit.
+    Exploration can be resumed with a larger limit. `skips_failures`: states in which the rules fail
+    are dead ends, without successors and payoffs; for games that pay at the end.
     """
 
-    def __init__(self, game: Game, root: State) -> None:
+    def __init__(self, game: Game, root: State, *, skips_failures: bool = False) -> None:
         self.game = game
+        self.skips_failures = skips_failures
         self.steps = steps_of(game)
         first = self.steps.key(root)
         self.size = root.size
@@ -277,8 +279,12 @@ class Exploration:
                     raise OutOfBudgetError(max_positions, node, len(self.keys) - node)
                 self._expand(node)
             except GameRuleError as error:
-                error.add_note(f"the play that leads there: {self._play_to(node)}")
-                raise
+                if not self.skips_failures:
+                    error.add_note(f"the play that leads there: {self._play_to(node)}")
+                    raise
+                self.movers.append(TERMINAL)
+                self.actions.append(())
+                self.successors.append(())
             node += 1
             if len(self.keys) > max_positions or self.stages > most_stages:
                 raise OutOfBudgetError(max_positions, node, len(self.keys) - node)

@@ -32,7 +32,7 @@ from gamedsl.game.accelerator import (
     SolvedPositions,
     StoredPositions,
 )
-from gamedsl.model import GameRuleError, State, UnsupportedGameError
+from gamedsl.model import GameRuleError, State, UndefinedValueError, UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.rewriting.goals import goals_of
 from gamedsl.model.rewriting.moments import Unknown
@@ -72,7 +72,8 @@ Answer = TypeVar("Answer")
 def _refusing(
     method: Callable[Concatenate[KernelAccelerator, P], Answer],
 ) -> Callable[Concatenate[KernelAccelerator, P], Answer | Refusal]:
-    """The method, answering with a `Refusal` where machine code or a kernel does not apply."""
+    """The method, answering with a `Refusal` where machine code or a kernel does not apply; an
+    UndefinedValueError, which is an answer, is raised."""
 
     @wraps(method)
     def answer(
@@ -82,6 +83,8 @@ def _refusing(
             return reason
         try:
             return method(self, *arguments, **options)
+        except UndefinedValueError:
+            raise
         except UnsupportedGameError as error:
             return Refusal(error.reason)
 
@@ -139,7 +142,8 @@ class KernelAccelerator:
         self._refuse_ending(root)
         checkpoint = None if checkpoints is None else checkpoints.latest
         if checkpoint is not None:
-            returns = returns or KernelRetrograde.has_kept(checkpoint)
+            kept_by = KernelRetrograde, KernelInterval
+            returns = returns or any(kind.has_kept(checkpoint) for kind in kept_by)
         facts = self._engine.model.facts
         is_kept = is_kept or checkpoints is not None
         if facts.is_simultaneous:
@@ -163,9 +167,15 @@ class KernelAccelerator:
             except ReturningPlayError:
                 if checkpoints is not None:
                     checkpoints.forget()
-        if is_kept and checkpoints is None and not facts.pays_at_the_end:
-            # bounds; the archive, which asks, knows the exact values
-            positions = KernelInterval(self._engine).solve(root, limits)
+        if not facts.pays_at_the_end and (is_kept or len(facts.players) > 1):
+            # a single player's play has a length, which Python knows
+            positions = KernelInterval(self._engine).solve(root, limits, checkpoints)
+            assert positions.chance is not None, "bounds have an error"
+            if is_kept and positions.chance.bounds is not None:
+                raise UndefinedValueError(
+                    "rewards of some positions have no sum, and a file keeps values of all",
+                    "leave out --save",
+                )
             return SolverName.NATIVE_VALUE_ITERATION, positions
         positions = KernelRetrograde(self._engine).solve(root, limits, checkpoints)
         return SolverName.NATIVE_RETROGRADE, positions

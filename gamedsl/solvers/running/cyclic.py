@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.game.accelerator import Refusal
+from gamedsl.model.errors import UndefinedValueError, UnsupportedGameError
 from gamedsl.solvers.chance import value_iteration as iteration
 from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
@@ -44,13 +45,18 @@ def by_policy_iteration(problem: Problem) -> Solution | None:
     choices."""
     graph, order, tolerance = problem.graph, problem.analysis.order, problem.options.tolerance
     if problem.analysis.opposed_endless is not None:
+        endless, defers = problem.analysis.opposed_endless, _defers(problem)
         try:
-            solved = _by_sides(problem, _value_iteration(problem), problem.analysis.opposed_endless)
-        except UnsupportedGameError:  # native code proves bounds of further games
-            proved = by_native_code(problem) if graph.has_chance else None
-            if proved is None:
+            solved = _by_sides(problem, _value_iteration(problem, defers=defers), endless)
+        except UndefinedValueError:
+            raise
+        except UnsupportedGameError:  # native code proves values of further games
+            proved = by_native_code(problem)
+            if proved is not None:
+                return proved
+            if not defers:
                 raise
-            return proved
+            solved = _by_sides(problem, _value_iteration(problem), endless)
     elif problem.analysis.is_chain:
         endless = problem.game.facts.endless or problem.analysis.nothing
         solved = iteration.chain_values(graph, order, endless, tolerance)
@@ -59,9 +65,19 @@ def by_policy_iteration(problem: Problem) -> Solution | None:
     return solution_from_graph(_arriving(problem, solved), SolverName.POLICY_ITERATION, tolerance)
 
 
-def _value_iteration(problem: Problem) -> Callable[[StateGraph, Vector], SolvedGraph]:
+def _defers(problem: Problem) -> bool:
+    """Whether native code comes before guesses at policies: it is exact without chance."""
+    is_sum = not problem.graph.has_chance and problem.game.facts.discount == 1
+    return is_sum and not isinstance(problem.accelerator, Refusal)
+
+
+def _value_iteration(
+    problem: Problem, *, defers: bool = False
+) -> Callable[[StateGraph, Vector], SolvedGraph]:
     order, tolerance = problem.analysis.order, problem.options.tolerance
-    return lambda graph, endless: iteration.value_iteration(graph, order, endless, tolerance)
+    return lambda graph, endless: iteration.value_iteration(
+        graph, order, endless, tolerance, defers=defers
+    )
 
 
 def _by_sides(

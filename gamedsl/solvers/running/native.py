@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from fractions import Fraction
 from time import perf_counter
 
 from gamedsl.game.accelerator import Accelerator, Refusal, SolvedPositions, machine_code_of
 from gamedsl.game.stored_facts import SolutionFileError
-from gamedsl.model.errors import GameRuleError
+from gamedsl.model import GameRuleError, State
 from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play
 from gamedsl.solvers.graph_solutions import solution_from_table
 from gamedsl.solvers.graphs.graph import (
@@ -25,8 +26,8 @@ from gamedsl.solvers.running.puzzles import (
     solution_from_line,
     solution_from_play,
 )
-from gamedsl.solvers.solution import Solution
-from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.solved_table import SolvedTable, paid_before
 
 MOST_SOON = 150_000
 """Positions of each attempt in machine code before other methods."""
@@ -71,7 +72,37 @@ def _in_table(problem: Problem, algorithm: str, positions: SolvedPositions) -> S
     table = SolvedTable(problem.game, problem.root, positions, name)
     if problem.root not in table:
         raise SolutionFileError("the position that is solved is not in it")
+    if chance is not None and chance.bounds is not None:
+        return _beside_undefined(table, chance.bounds)
     return solution_from_table(table, name)
+
+
+def _beside_undefined(
+    table: SolvedTable, bounds: Callable[[State], tuple[Fraction, Fraction] | None]
+) -> Solution:
+    """The solution of the root, which has a value, where some positions have none."""
+    solution, game, root = solution_from_table(table, table.solver), table.game, table.root
+    mover = game.current_player(root)
+    kept, undecided = [], []
+    for move in solution.moves:
+        after = game.result(root, move.action)
+        of_first = bounds(after)
+        assert of_first is not None, "a solved table holds all successors"
+        best = of_first[1 - mover]
+        payoffs = (best, -best)[: len(game.players)]
+        if of_first[0] == of_first[1]:
+            kept += [move] if move.is_best else []
+        elif (
+            paid_before(game, root, move.action, after, payoffs)[mover] == table.value(root)[mover]
+        ):
+            undecided.append(move.name)
+    return replace(
+        solution,
+        status=Status.WEAK,
+        moves=tuple(kept),
+        undecided=tuple(undecided),
+        evidence=None,
+    )
 
 
 def _while_within_reach(problem: Problem) -> Progress:

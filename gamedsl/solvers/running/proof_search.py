@@ -8,13 +8,16 @@ searched. The absence of a forced win is not proved.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from gamedsl.game.accelerator import Payoffs, ProofSearch, Refusal
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
-from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.exact.retrograde import Arena, solve_arena
+from gamedsl.solvers.graphs.graph import Exploration, OutOfBudgetError, StateGraph
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running.proved import BUDGETS, proved_value
@@ -27,6 +30,8 @@ USUALLY = 1_000_000
 """Greatest number of positions searched where no time limit is set."""
 MOST_WALKED = 50_000
 """Greatest number of positions in which the winning play is checked."""
+MOST_EXPLORED = 100_000
+"""Greatest number of states in which a forced win is looked for in Python."""
 DEEPEST = 250
 """Greatest length of the winning play, in plies."""
 FIRST_LOOK = 4
@@ -69,6 +74,58 @@ def by_forced_win(problem: Problem) -> Solution | None:
     return None if solution is None or solution.status is Status.OPEN else solution
 
 
+def by_forced_win_in_graph(problem: Problem) -> Solution | None:
+    """A forced win by retrograde analysis in Python, where the rules fail in some states; None if
+    there is none among the first `MOST_EXPLORED` states. Failing and unexplored states are won by
+    nobody, so that a proof rests on endings alone."""
+    game, facts = problem.game, problem.game.facts
+    if facts.repeats:
+        return None
+    exploration = Exploration(game, problem.root, skips_failures=True)
+    with suppress(*BUDGETS):
+        most = min(problem.most_in_python, MOST_EXPLORED)
+        exploration.run(most, problem.options.progress)
+    graph, best = exploration.graph(), facts.utility_bounds[1]
+    successors = [*graph.successors, *[()] * (len(graph.states) - len(graph.successors))]
+    for side in range(2):
+        winners = [player for player, of in enumerate(facts.sides) if of == side]
+        endings = {
+            node: int(payoffs[winners[0]] == best) for node, payoffs in graph.payoffs.items()
+        }
+        wins = [mover in winners for mover in graph.movers]
+        arena = Arena([*wins, *[False] * (len(successors) - len(wins))], successors, endings, 0)
+        values, plies = solve_arena(arena)
+        if values[0]:
+            return _won_in_graph(graph, values, plies, winners)
+    return None
+
+
+def _won_in_graph(
+    graph: StateGraph, values: Sequence[int], plies: Sequence[int | None], winners: Sequence[int]
+) -> Solution:
+    """The forced win of some players from the first state of a graph, given where they win, and how
+    soon."""
+    game, node, line = graph.game, 0, list[str]()
+    low, high = game.facts.utility_bounds
+    value = tuple(high if player in winners else low for player in range(len(game.players)))
+    while graph.successors[node]:
+        sooner = (plies[node] or 0) - 1
+        children = graph.successors[node]
+        edge = next(e for e, c in enumerate(children) if values[c] and plies[c] == sooner)
+        line.append(graph.edge_name(node, edge))
+        node = children[edge]
+    root = graph.states[0]
+    actions = list(zip(game.legal_actions(root), graph.successors[0], strict=True))
+    best = [action for action, child in actions if values[child]]
+    undecided = [action for action, child in actions if not values[child]]
+    return replace(
+        proved_value(game, root, len(graph.states), value, best, undecided),
+        status=Status.WEAK,
+        principal_variation=tuple(line),
+        solver=SolverName.RETROGRADE,
+    )
+
+
 def forced_win(game: Game, root: State, search: ProofSearch) -> Solution | None:
     """A forced win from a position that is not over.
 
@@ -89,9 +146,8 @@ def forced_win(game: Game, root: State, search: ProofSearch) -> Solution | None:
     best = [action for action in actions if is_lost or game.action_name(root, action) in line[:1]]
     undecided = [action for action in actions if action not in best]
     return replace(
-        proved_value(game, root, search, value, best, undecided),
+        proved_value(game, root, positions, value, best, undecided),
         status=Status.WEAK if line else Status.ULTRA_WEAK,
-        positions=positions,
         principal_variation=line,
         solver=SolverName.NATIVE_PROOF_NUMBERS,
     )

@@ -19,16 +19,17 @@ BUDGETS = (OutOfBudgetError, OutOfTimeError, OutOfMemoryError)
 def proved_value(
     game: Game,
     root: State,
-    search: PositionSearch,
+    looked_at: int,
     value: Payoffs,
     best: Sequence[Action],
     undecided: Sequence[Action],
 ) -> Solution:
-    """The value of a position, the actions that keep the value, and the undecided actions."""
+    """The value of a position after a look at so many positions, the actions that keep the value,
+    and the undecided actions."""
     return Solution(
         game,
         Status.ULTRA_WEAK,
-        search.looked_at,
+        looked_at,
         value=value,
         outcome_form=Outcome.CERTAIN,
         moves=tuple(

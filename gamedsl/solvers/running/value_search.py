@@ -161,7 +161,7 @@ def _with_moves(problem: Problem, search: PositionSearch, value: Payoffs) -> Sol
                 if keeps(problem.game, root, search, action, value):
                     best.append(action)
                 waiting.remove(action)
-    return proved_value(problem.game, root, search, value, sorted(best), waiting)
+    return proved_value(problem.game, root, search.looked_at, value, sorted(best), waiting)
 
 
 def _tell_of_moves(

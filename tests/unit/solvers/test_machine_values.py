@@ -8,14 +8,12 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 from threading import enumerate as enumerate_threads
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
 import gamedsl
 from gamedsl.game import LoadedGame
-from gamedsl.game.accelerator import NativeMode, ValueSearch
+from gamedsl.game.accelerator import NativeMode
 from gamedsl.model import State
 from gamedsl.reports.solutions.best_moves import best_moves_text, method_words
 from gamedsl.solvers.advice import adviser as advisers
@@ -120,8 +118,8 @@ class Known:
     def proof(self, state: State) -> Solution | None:
         if not self.begun:
             return None
-        draw, search = (Fraction(0), Fraction(0)), SimpleNamespace(looked_at=7)
-        return proved_value(self.game, state, cast(ValueSearch, search), draw, [2, 3], [])
+        draw = Fraction(0), Fraction(0)
+        return proved_value(self.game, state, 7, draw, [2, 3], [])
 
 
 def test_of_several_moves_that_are_proved_the_estimate_prefers_one(

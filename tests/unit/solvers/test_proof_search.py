@@ -9,6 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import NativeMode
+from gamedsl.model import GameRuleError
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, problem
 from gamedsl.solvers.kernels import accelerator
@@ -79,6 +80,20 @@ def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LoadedGame, "native_mode", NativeMode.WHEN_LARGE)
     monkeypatch.setattr(accelerator.KernelAccelerator, "refusal", lambda *_: None)
     monkeypatch.setattr(problem, "WORTH_COMPILING", 5)
+
+
+TRAP = """game "Trap"
+players A, B
+state:
+    at: 0..9 = 0
+move step(to in 1..6):
+    require at == 0 and to in {1, 6} or at == 1 and to == 2 or at == 2 and to == 3
+    at = to
+end:
+    if at == 3: A wins
+endless: draw
+"""
+"""Nobody can move from 6, and there is no payoff."""
 
 
 def value_of(source: str, **settings: int) -> Solution:
@@ -196,3 +211,14 @@ def test_a_search_without_history_is_not_begun_where_repetitions_may_leave_no_mo
     options = SolveOptions(max_positions=3)
     assert solve(gamedsl.load(NEVER_AGAIN), options=options).status is Status.OPEN
     assert solve(gamedsl.load(NEVER_AGAIN)).value == (1, -1)
+
+
+def test_a_forced_win_stands_in_python_though_the_rules_fail_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LoadedGame, "native_mode", NativeMode.NEVER)
+    found = value_of(TRAP)
+    assert (found.outcome, found.best, found.undecided) == ("A wins", ("step(1)",), ("step(6)",))
+    assert found.principal_variation == ("step(1)", "step(2)", "step(3)")
+    with pytest.raises(GameRuleError, match="no legal move"):
+        value_of(TRAP.replace("A wins", "B wins"))

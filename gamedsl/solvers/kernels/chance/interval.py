@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from gamedsl.compiler.definitions import Constant, Definitions
@@ -29,11 +30,12 @@ from gamedsl.game.stored_facts import (
     many,
     refuse_odd,
 )
-from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model import State, UndefinedValueError, UnsupportedGameError
+from gamedsl.solvers.graphs.extended import INFINITY, is_infinite
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.chance import components_kernel
+from gamedsl.solvers.kernels.chance import bounds_kernel, components_kernel
 from gamedsl.solvers.kernels.chance import event_graph_kernel as kernel_of_events
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
 from gamedsl.solvers.kernels.contents import Contents, payoffs_of, payoffs_stored
@@ -64,6 +66,7 @@ TOLERANCE = Fraction(1, 10**9)
 FACTS = {
     "events": is_count,
     "error": is_size,
+    "is_open": is_truth,
     "ends_surely": is_truth,
     "scale": lambda value: many(is_fraction, 2)(value) and is_positive(value[1]),
 }
@@ -74,8 +77,12 @@ EASY = 8
 """Number of states ordered or swept in the time of finding one state."""
 KEPT = 1 << 10
 """Numbers before the first key in use that stay: memory is given back in whole pages."""
+DISCOUNT_INSTEAD = "write `discount = 99/100`, or let going round cost something"
 SHARES = 4096
 """A component may use one part in `SHARES` of the total tolerance."""
+FEW_SHARES = 16
+"""The same where values are discounted without chance: the errors of earlier components are
+discounted."""
 
 
 class IntervalRun(NumberingRun[SolvedPositions]):
@@ -153,8 +160,10 @@ class IntervalRun(NumberingRun[SolvedPositions]):
 
     def work(self) -> StoredPositions:
         """Like `TableRun.work`."""
-        notes = list(self._table.notes.numbers(kernel.NOTED))
-        facts = {**super().work().facts, "notes": notes, "above": self._above}
+        notes = dict(zip(kernel.NOTED, self._table.notes.numbers(kernel.NOTED), strict=True))
+        if notes["stage"] > kernel.NOTED["stage"][1]:  # without the working space: begins again
+            notes.update(stage=0, sweeps=0)
+        facts = {**super().work().facts, "notes": list(notes.values()), "above": self._above}
         return StoredPositions(facts, dict(zip(VALUES, self._values, strict=True)))
 
     def explore(self) -> int:
@@ -229,8 +238,13 @@ class IntervalRun(NumberingRun[SolvedPositions]):
             raise UnsupportedGameError("the rules do not say what endless play is worth")
         marks = table.zeros(table.used)
         error = self._scale.length(table.call("greatest_gap", self._graph(marks), table.notes)) / 2
-        if error > TOLERANCE:
+        is_apart = self._lower[0] != self._upper[0]
+        is_exact = self._sums_are_exact and not (is_apart and table.notes.estimated)
+        if is_exact:
+            self._refuse_undefined()
+        elif error > TOLERANCE:
             raise UnsupportedGameError("the bounds of some value stay apart")
+        is_open = error > TOLERANCE
         surely = not table.notes.staying or table.call(
             "ends_surely", self._graph(marks), table.notes
         )
@@ -239,7 +253,8 @@ class IntervalRun(NumberingRun[SolvedPositions]):
             "endings": table.notes.endings,
             "events": table.notes.events,
             "payoffs": payoffs_stored(table.payoffs),
-            "error": str(error),
+            "error": "0" if is_open else str(error),
+            "is_open": is_open,
             "ends_surely": bool(surely),
             "scale": self._scale.stored(),
         }
@@ -247,6 +262,36 @@ class IntervalRun(NumberingRun[SolvedPositions]):
             give_back(array, 0, len(array))
         arrays = dict(zip(VALUES, self._values, strict=True))
         return positions(table.contents, table.contents.stored(facts_stored, arrays))
+
+    def _refuse_undefined(self) -> None:
+        """Raise UndefinedValueError if the exact bounds of the first state are infinite or differ:
+        then the rewards have no sum under best play."""
+        model = self._table.assembly.engine.model
+        low, high = (self._scale.bound(values[0]) for values in (self._lower, self._upper))
+        if low != high:
+            raise UndefinedValueError(
+                f"rewards of {model.title} need have no sum: under best play the sum for "
+                f"{model.players[0]} goes up and down for ever, between {low} and {high}",
+                DISCOUNT_INSTEAD,
+            )
+        if is_infinite(low):
+            does = "gets" if low > 0 else "pays"
+            raise UndefinedValueError(
+                f"best play of {model.title} has no finite value: {model.players[0]} {does} more "
+                "and more",
+                DISCOUNT_INSTEAD,
+            )
+
+    @property
+    def _sums_are_exact(self) -> bool:
+        """Whether bounds are limits of sums, unless a component is estimated."""
+        is_sum = not (self.has_chance or self._is_discounted)
+        return is_sum and bool(self._table.notes.is_exact)
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether the game has chance events."""
+        return bool(self._table.assembly.engine.model.facts.has_chance)
 
     @property
     def _values(self) -> tuple[Any, Any, Any]:
@@ -277,6 +322,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
             self._scale = Scale.of_sums([*payoffs, *paid], heaviest, self._above)
         scale, notes = self._scale, table.notes
         notes.largest, notes.widest_slack = scale.largest, scale.units
+        notes.is_exact = int(all(scale.is_exact(number) for number in (*payoffs, *paid)))
         self._tolls = Rows(kernel_of_events.Toll, table.row([
             number
             for (weight, lasts, *_), reward in zip(self._labels, paid, strict=True)
@@ -310,9 +356,9 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         if odd != kernel.RIGHT:
             raise SolutionFileError(f"the bounds or the choice of position {odd:,} cannot be")
 
-    def _graph(self, marks: Any) -> kernel.BoundedGraph:
+    def _graph(self, marks: Any) -> bounds_kernel.BoundedGraph:
         """The graph with all arrays; the path of the ordering step is used again."""
-        return kernel.BoundedGraph(
+        return bounds_kernel.BoundedGraph(
             nodes=self._kinds,
             edges=self._edges,
             ranks=self._ranks,
@@ -330,7 +376,8 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         table, scale = self._table, self._scale
         table.notes.endless_low = scale.low(self._endless[0])
         table.notes.endless_high = scale.high(self._endless[0])
-        table.notes.allowed = scale.units // SHARES
+        is_few = self._is_discounted and not self.has_chance
+        table.notes.allowed = scale.units // (FEW_SHARES if is_few else SHARES)
         status = table.call(
             "settle", self._graph(self._stack), table.notes, EASY * transposition_table.SLICE
         )
@@ -372,15 +419,29 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
         number = number_of(state)
         if number is None:
             return None
-        value = scale.payoff(Fraction(lower[number] + upper[number], 2))
+        if lower[number] == upper[number]:
+            value = scale.bound(lower[number])
+        else:
+            value = scale.payoff(Fraction(lower[number] + upper[number], 2))
         return (value, total - value)[:players], None
+
+    def bounds(state: State) -> tuple[Fraction, Fraction] | None:
+        number = number_of(state)
+        return None if number is None else (scale.bound(lower[number]), scale.bound(upper[number]))
 
     def choose(state: State) -> int | None:
         number = number_of(state)
         return None if number is None or choices[number] < 0 else choices[number]
 
     error, surely = Fraction(facts["error"]), facts["ends_surely"]
-    chance = SolvedChance(facts["events"], error, choose, surely, frozenset(payoffs))
+    chance = SolvedChance(
+        facts["events"],
+        error,
+        choose,
+        surely,
+        frozenset(payoffs),
+        bounds if facts["is_open"] else None,
+    )
     return contents.solved(stored, look_up, chance)
 
 
@@ -408,18 +469,20 @@ class Scale:
 
     @classmethod
     def of_sums(cls, paid: list[Fraction], heaviest: int, above: int) -> Scale:
-        """The finest scale for sums of payoffs and rewards, of `above` bits more than each; bounds
-        are multiplied by numbers up to `heaviest`."""
+        """The finest scale for sums of payoffs and rewards, of `above` bits more than each, which
+        are whole numbers of units if possible; bounds are multiplied by numbers up to
+        `heaviest`."""
         bits = min(FINEST, 61 - heaviest.bit_length())
         if bits - above < COARSEST:
             raise UnsupportedGameError("payoffs, rewards or weights are too large")
         per = Fraction(1 << bits - above) / (max(map(abs, paid)) or 1)
-        return cls(Fraction(0), per, 1 << bits)
+        whole = lcm(*(number.denominator for number in paid))
+        return cls(Fraction(0), Fraction(per // whole * whole) or per, 1 << bits)
 
     def range_of(self, payoffs: list[Vector]) -> tuple[int, int]:
         """The least and the greatest bound."""
         if self.largest:
-            return -self.largest, self.largest
+            return -bounds_kernel.INFINITE, bounds_kernel.INFINITE
         return 0, self.high(max(payoff[0] for payoff in payoffs))
 
     def stored(self) -> list[str]:
@@ -451,6 +514,16 @@ class Scale:
     def length(self, number: int) -> Fraction:
         """A difference of bounds as a difference of payoffs."""
         return number / self._per
+
+    def is_exact(self, payoff: Fraction) -> bool:
+        """Whether a payoff is a whole number of units."""
+        return self.low(payoff) == self.high(payoff)
+
+    def bound(self, number: int) -> Fraction:
+        """A bound as a payoff, which may be infinite."""
+        if abs(number) < bounds_kernel.INFINITE:
+            return self.payoff(Fraction(number))
+        return INFINITY if number > 0 else -INFINITY
 
     def payoff(self, number: Fraction) -> Fraction:
         """A bound as a payoff."""
@@ -500,7 +573,7 @@ class KernelInterval(ChanceSolver):
         kernel.ends_surely,
         codes.code_of,
     )
-    notes = kernel.IntervalNotes
+    notes = bounds_kernel.IntervalNotes
     behind, edges = BEHIND, 0.5
     run = IntervalRun
 

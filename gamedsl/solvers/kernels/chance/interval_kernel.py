@@ -28,11 +28,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.compiler.records import Rows
+from gamedsl.solvers.kernels.chance.bounds_kernel import (
+    APART,
+    ESTIMATED,
+    GUESSED,
+    KNOWN,
+    BoundedGraph,
+    IntervalNotes,
+    bounds_of,
+    is_infinite,
+    look_at_steps,
+    place_of,
+    put_widest,
+    returns_to,
+)
 from gamedsl.solvers.kernels.chance.components_kernel import (
     LABEL_SHIFT,
     MOST_CHOICES,
-    OrderedGraph,
     child_at,
     choice_at,
     choose,
@@ -41,86 +53,15 @@ from gamedsl.solvers.kernels.chance.components_kernel import (
     half_at,
     kind_at,
 )
-from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE, EventNotes, Toll
+from gamedsl.solvers.kernels.chance.discounted_kernel import MOST_POLICIES, follow, improve
+from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
+from gamedsl.solvers.kernels.chance.totals_kernel import HEIGHTS, begin_totals, settle_totals
 from gamedsl.solvers.kernels.induction_kernel import DONE, HIGH, SLICED, UNFIT
 
 if TYPE_CHECKING:
-    from gamedsl.solvers.kernels.abi import LASTING, PAYS, WHOLE, Array
+    from gamedsl.solvers.kernels.abi import EVENT_AT, LASTING, PAYS, WHOLE, Array
 
 
-class BoundedGraph(OrderedGraph):
-    """With n the number of states:
-
-    tolls: a record for each label of an edge.
-    lower, upper: int64[n]: bounds of the first player's payoff.
-    before: int64[n]: estimates before the last sweep, by place in a component.
-    marks: int64[n]: by place in a component, whether play is known to leave the component.
-    """
-
-    tolls: Rows[Toll]
-    lower: Array
-    upper: Array
-    before: Array
-    marks: Array
-
-
-class IntervalNotes(EventNotes):
-    """Of all states and components, and of the component in work.
-
-    settled: number of settled states.
-    sweeps: number of sweeps of the component.
-    brought, gap: greatest distance of the bounds of its successors, and of its own bounds.
-    returning: whether play can return at all.
-    least, most: the widest bounds in the component.
-    stage: the stage of the component.
-    moved, moved_before, leapt: change of the last state's estimate by the last sweep, by the sweep
-        before, and by the sweep before the last leap.
-    length: length of the last leap.
-    leap_at: number of sweeps before the next leap.
-    slack: distance of guessed bounds.
-    give_up_at: number of sweeps after which guesses are given up.
-    leaving: whether choices are known to leave the component.
-    staying: number of components without this knowledge.
-    is_free: whether no step within the component pays or is discounted.
-    gives, takes: whether a step within the component pays the first player, or costs the player.
-    largest: the greatest absolute value of a bound where steps pay.
-    widest_slack: the greatest distance of guessed bounds.
-    returning_free: whether play can return, with no step that pays or is discounted.
-    endless_low, endless_high: bounds of the payoff of endless play.
-    allowed: the distance of bounds that a component may add to that of its successors' bounds.
-    """
-
-    settled: int
-    sweeps: int
-    brought: int
-    gap: int
-    returning: int
-    least: int
-    most: int
-    stage: int
-    moved: int
-    moved_before: int
-    leapt: int
-    length: int
-    leap_at: int
-    slack: int
-    give_up_at: int
-    leaving: int
-    staying: int
-    is_free: int
-    gives: int
-    takes: int
-    largest: int
-    widest_slack: int
-    returning_free: int
-    endless_low: int
-    endless_high: int
-    allowed: int
-
-
-ESTIMATED, GUESSED, KNOWN, APART = range(4)
-"""Stages of a component: sweeps act on estimates of values, guessed bounds, true bounds; or no
-bounds have been proved."""
 MOST_SWEEPS = 100_000
 """Maximal number of sweeps of a component; bounds that are still apart stay apart."""
 MOST_ESTIMATES = 1_000
@@ -160,6 +101,7 @@ NOTED = {
     "largest": (0, MOST_KEPT),
     "widest_slack": (0, MOST_KEPT),
     "returning_free": (0, 1),
+    "estimated": (0, 1),
 }
 """The least and the greatest allowed value of these notes, in their order, when read from a file:
 `settled` is an index as well (`odd_value`), and products of the rest must not overflow."""
@@ -206,114 +148,6 @@ def copy_choices(nodes: Array, choices: Array, notes: IntervalNotes) -> int:
     return 0
 
 
-def low_after(edge: int, graph: BoundedGraph) -> int:
-    """The lower bound that a step gives, of its reward and of the value behind it."""
-    low: int = graph.lower[edge & (1 << LABEL_SHIFT) - 1]
-    if PAYS:
-        toll = graph.tolls[edge >> LABEL_SHIFT]
-        if WHOLE > 1 and toll.lasts == 1:
-            low = low * LASTING // WHOLE
-        low += toll.low
-    return low
-
-
-def high_after(edge: int, graph: BoundedGraph) -> int:
-    """The upper bound that a step gives."""
-    high: int = graph.upper[edge & (1 << LABEL_SHIFT) - 1]
-    if PAYS:
-        toll = graph.tolls[edge >> LABEL_SHIFT]
-        if WHOLE > 1 and toll.lasts == 1:
-            high = -(-high * LASTING // WHOLE)
-        high += toll.high
-    return high
-
-
-def bounds_of(node: int, graph: BoundedGraph) -> tuple[int, int, int]:
-    """The bounds of a value that follow from the bounds of the successors, and the edge, counted
-    from 0, of the bound that the player to move can rely on; -1 at a chance event."""
-    begin = first_edge(node, graph.nodes)
-    end = first_edge(node + 1, graph.nodes)
-    kind = kind_at(node, graph.nodes)
-    edge = edge_at(graph.edges, begin)
-    if kind == NATURE:
-        total = 0
-        low = 0
-        high = 0
-        for place in range(begin, end):
-            edge = edge_at(graph.edges, place)
-            weight = graph.tolls[edge >> LABEL_SHIFT].weight
-            total += weight
-            low += weight * low_after(edge, graph)
-            high += weight * high_after(edge, graph)
-        return low // total, -(-high // total), -1
-    low = low_after(edge, graph)
-    high = high_after(edge, graph)
-    chosen = 0
-    for place in range(begin + 1, end):
-        edge = edge_at(graph.edges, place)
-        next_low = low_after(edge, graph)
-        next_high = high_after(edge, graph)
-        if kind == -1:
-            if next_low > low:
-                low = next_low
-                chosen = place - begin
-            high = max(high, next_high)
-        else:
-            if next_high < high:
-                high = next_high
-                chosen = place - begin
-            low = min(low, next_low)
-    return low, high, chosen
-
-
-def returns_to(node: int, graph: BoundedGraph) -> bool:
-    """Whether a state is its own successor."""
-    for place in range(first_edge(node, graph.nodes), first_edge(node + 1, graph.nodes)):
-        if child_at(graph.edges, place) == node:
-            return True
-    return False
-
-
-def place_of(child: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
-    """The place of a state in the order."""
-    return half_at(graph.ranks, child) - notes.used - 1
-
-
-def put_widest(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
-    """Give all states of a component the bounds of all values in the component."""
-    notes.stage = KNOWN
-    notes.leaving = 0
-    notes.gap = notes.most - notes.least
-    for place in range(begin, end + 1):
-        node = half_at(graph.order, place) >> 1
-        graph.lower[node] = notes.least
-        graph.upper[node] = notes.most
-        choose(node, -1 if kind_at(node, graph.nodes) == NATURE else 0, graph.nodes)
-    return 0
-
-
-def look_at_steps(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
-    """Note the kinds of steps within a component, and widen `least` and `most` to the values of
-    steps out of it; return the greatest distance of their bounds."""
-    brought = 0
-    for place in range(begin, end + 1):
-        node = half_at(graph.order, place) >> 1
-        for at in range(first_edge(node, graph.nodes), first_edge(node + 1, graph.nodes)):
-            edge = edge_at(graph.edges, at)
-            child = edge & (1 << LABEL_SHIFT) - 1
-            if place_of(child, graph, notes) < begin:
-                notes.least = min(notes.least, low_after(edge, graph))
-                notes.most = max(notes.most, high_after(edge, graph))
-                brought = max(brought, graph.upper[child] - graph.lower[child])
-            elif PAYS:
-                toll = graph.tolls[edge >> LABEL_SHIFT]
-                notes.gives |= 1 if toll.sign > 0 else 0
-                notes.takes |= 1 if toll.sign < 0 else 0
-                if toll.sign != 0 or (WHOLE > 1 and toll.lasts == 1):
-                    notes.is_free = 0
-    return brought
-
-
 def begin_component(
     begin: int, end: int, near: int, graph: BoundedGraph, notes: IntervalNotes
 ) -> int:
@@ -325,20 +159,34 @@ def begin_component(
     notes.gives = 0
     notes.takes = 0
     notes.brought = look_at_steps(begin, end, graph, notes)
-    start = min(notes.most, max(notes.least, near))
+    notes.returning = 1
+    notes.returning_free |= notes.is_free
+    if EVENT_AT < 0 and WHOLE == 1 and notes.is_exact == 1:
+        begin_totals(begin, end, graph, notes)
+    else:
+        begin_estimates(begin, end, near, graph, notes)
+    return 0
+
+
+def begin_estimates(
+    begin: int, end: int, near: int, graph: BoundedGraph, notes: IntervalNotes
+) -> int:
+    """Put the widest bounds; estimates begin with `near`."""
+    notes.estimated = 1
+    start = min(notes.most, max(notes.least, near if WHOLE == 1 else 0))
     if notes.is_free == 0:
         notes.least = -notes.largest
         notes.most = notes.largest
     put_widest(begin, end, graph, notes)
     for place in range(begin, end + 1):
         graph.lower[half_at(graph.order, place) >> 1] = start
-    notes.returning = 1
-    notes.returning_free |= notes.is_free
     notes.stage = ESTIMATED
     notes.leap_at = FIRST_LEAP
     notes.leapt = 2 * (notes.most - notes.least)
     notes.length = 1 << PART
     notes.slack = 2 + (notes.allowed >> 5)
+    if EVENT_AT < 0 and WHOLE > 1:
+        notes.slack += 8 * WHOLE // (WHOLE - LASTING)
     return 0
 
 
@@ -533,6 +381,11 @@ def prove(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> in
 def estimate(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Sweep estimates of the values of a component, stored as lower bounds, and leap; when the
     estimates hardly change, guess bounds."""
+    if EVENT_AT < 0 and WHOLE > 1 and notes.sweeps <= MOST_POLICIES:
+        if improve(begin, end, graph, notes) > 0:
+            follow(begin, end, graph, notes)
+            return 0
+        notes.sweeps = MOST_POLICIES
     moved = approach(begin, end, graph, notes)
     if moved <= notes.slack >> 3:
         guess(begin, end, graph, notes)
@@ -550,11 +403,27 @@ def estimate(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) ->
     return 0
 
 
+def settle_exactly(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
+    """Sweep a component without chance; returns a status. Values are estimated where exact values
+    are out of reach."""
+    status = settle_totals(begin, end, graph, notes)
+    if status == UNFIT:
+        notes.sweeps = 1
+        begin_estimates(begin, end, notes.endless_low, graph, notes)
+        return SLICED
+    if status == DONE:
+        notes.sweeps = 0
+        notes.staying += 1
+    return status
+
+
 def settle_component(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Sweep a component that `begin_component` has begun; returns a status, `SLICED` if the
     component is not settled yet."""
     notes.sweeps += 1
     changes = 1
+    if EVENT_AT < 0 and notes.stage >= HEIGHTS:
+        return settle_exactly(begin, end, graph, notes)
     if notes.stage == ESTIMATED:
         estimate(begin, end, graph, notes)
     elif notes.stage == GUESSED:
@@ -569,6 +438,11 @@ def settle_component(begin: int, end: int, graph: BoundedGraph, notes: IntervalN
         notes.staying += 1 - notes.leaving
         return DONE
     return SLICED
+
+
+def is_beyond(bound: int, notes: IntervalNotes) -> bool:
+    """Whether a bound is too great for its unit, and not infinite."""
+    return not is_infinite(bound) and (bound < -notes.largest or bound > notes.largest)
 
 
 def settle(graph: BoundedGraph, notes: IntervalNotes, slice_size: int) -> int:
@@ -586,7 +460,7 @@ def settle(graph: BoundedGraph, notes: IntervalNotes, slice_size: int) -> int:
             continue
         if half_at(graph.order, begin) & 1 == 1 and not returns_to(node, graph):
             low, high, chosen = bounds_of(node, graph)
-            if PAYS and (low < -notes.largest or high > notes.largest):
+            if PAYS and (is_beyond(low, notes) or is_beyond(high, notes)):
                 return HIGH
             graph.lower[node] = low
             graph.upper[node] = high
@@ -604,10 +478,10 @@ def settle(graph: BoundedGraph, notes: IntervalNotes, slice_size: int) -> int:
             begin_component(begin, end, near, graph, notes)
         steps += end - begin + 1
         status = settle_component(begin, end, graph, notes)
-        if status == UNFIT:
-            return UNFIT
         if status == DONE:
             begin = end + 1
+        elif status != SLICED:
+            return status
     notes.settled = begin
     return DONE
 

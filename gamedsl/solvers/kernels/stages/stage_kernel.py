@@ -23,6 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Record, Rows
+from gamedsl.solvers.kernels.chance.bounds_kernel import BoundedGraph, IntervalNotes
 from gamedsl.solvers.kernels.chance.components_kernel import (
     LABEL_SHIFT,
     MOST_CHOICES,
@@ -33,12 +34,7 @@ from gamedsl.solvers.kernels.chance.components_kernel import (
     put_half,
 )
 from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
-from gamedsl.solvers.kernels.chance.interval_kernel import (
-    BoundedGraph,
-    IntervalNotes,
-    begin_component,
-    settle_component,
-)
+from gamedsl.solvers.kernels.chance.interval_kernel import begin_component, settle_component
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
     FULL,

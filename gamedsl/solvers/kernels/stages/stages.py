@@ -31,7 +31,7 @@ from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.chance import components_kernel, event_graph_kernel, interval_kernel
+from gamedsl.solvers.kernels.chance import bounds_kernel, components_kernel, event_graph_kernel
 from gamedsl.solvers.kernels.chance.interval import (
     MOST_LABELS,
     SHARES,
@@ -129,7 +129,7 @@ class StageRun(TableRun[SolvedPositions]):
         notes.largest, notes.widest_slack = largest, int(TOLERANCE * self._unit)
         self._members, self._choices = table.row([]), table.row([])
         self._tolls = table.assembly.rows(event_graph_kernel.Toll, 0)
-        names = (*components_kernel.OrderedGraph.FIELDS, *interval_kernel.BoundedGraph.FIELDS)
+        names = (*components_kernel.OrderedGraph.FIELDS, *bounds_kernel.BoundedGraph.FIELDS)
         self._graph = {name: table.row([]) for name in names if name != "tolls"}
 
     def _make_room_for_members(self) -> None:
@@ -180,7 +180,7 @@ class StageRun(TableRun[SolvedPositions]):
             stack=self._stack,
             games=self._games,
             members=self._members,
-            graph=interval_kernel.BoundedGraph(**self._graph, tolls=self._tolls),
+            graph=bounds_kernel.BoundedGraph(**self._graph, tolls=self._tolls),
             choices=self._choices,
             **self._cases,
         )

@@ -16,7 +16,7 @@ from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.exact.solved import Solved
 from gamedsl.solvers.graph_solutions import solution_from_table
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.kernels.chance import components_kernel, interval
+from gamedsl.solvers.kernels.chance import bounds_kernel, components_kernel, interval
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
 from gamedsl.solvers.kernels.chance.components_kernel import (
     CHOICE_SHIFT,
@@ -255,8 +255,9 @@ def test_guesses_change_nothing_but_the_way_to_the_values(monkeypatch: pytest.Mo
 def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """The constants of a game that pays at the end."""
     monkeypatch.setattr(components_kernel, "IS_NARROW", False, raising=False)
-    for name, constant in {"PAYS": False, "LASTING": 1, "WHOLE": 1}.items():
-        monkeypatch.setattr(kernel, name, constant, raising=False)
+    for name, constant in {"PAYS": False, "LASTING": 1, "WHOLE": 1, "EVENT_AT": 0}.items():
+        for module in (kernel, bounds_kernel):
+            monkeypatch.setattr(module, name, constant, raising=False)
 
 
 def stayer(kind: int, lower: list[int], upper: list[int]) -> kernel.BoundedGraph:
