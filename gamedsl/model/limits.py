@@ -29,7 +29,7 @@ MOST_DEPTH = 100
 """Levels of nested expressions and blocks, called definitions included."""
 MOST_SIDE_BY_SIDE = 30
 """Parameters of a move, `for` clauses of a quantifier."""
-MOST_STEPS = 400_000
+MOST_STEPS = 450_000
 """Expressions and statements that may be elaborated, each copy of a called body counted."""
 MOST_BITS = 1_000
 """Bits of a numerator or denominator: numbers of up to 300 digits."""

@@ -504,6 +504,47 @@ def test_turns_by_play_that_are_not_proved_are_choices_at_once(planted: str) -> 
     assert not read_kif(source_from_text(AGAIN.replace(written, planted))).is_sequential
 
 
+LAMPS = """(role ann) (role bob) (init (control ann)) (init (leader ann)) (init (wind 1))
+(other ann bob) (other bob ann) (lamp a) (lamp b) (lamp c)
+(next_row 1 2) (next_row 2 3) (next_row 3 4) (next_row 4 5) (next_row 5 6) (next_row 6 1)
+(<= (init (cell ?l ?i off)) (lamp ?l) (next_row ?i ?j))
+(<= (legal ?p (light ?l ?i)) (true (control ?p)) (true (cell ?l ?i off)))
+(<= (legal ?p wait) (role ?p) (not (true (control ?p))))
+(<= (lit ?l ?i) (does ?p (light ?l ?i)))
+(<= (next (cell ?l ?i ?p)) (does ?p (light ?l ?i)))
+(<= (next (cell ?l ?i ?s)) (true (cell ?l ?i ?s)) (not (lit ?l ?i)) (not (true (wind ?i))))
+(<= (next (cell ?l ?i off)) (lamp ?l) (true (wind ?i)) (not (lit ?l ?i)))
+(<= (next (wind ?j)) (true (wind ?i)) (next_row ?i ?j) calm)
+(<= (next (wind ?i)) (true (wind ?i)) (not calm))
+(<= calm (true (cell a ?i off)) (true (cell b ?i off)) (true (cell c ?i off)))
+(<= (next (leader ?p)) (true (leader ?p)) calm)
+(<= (next (leader ?q)) (true (leader ?p)) (other ?p ?q) (not calm))
+(<= (next (control ?p)) (true (leader ?p)) calm)
+(<= (next (control ?q)) (true (control ?p)) (other ?p ?q) (not calm))
+(<= (row ?s) (true (cell a ?i ?s)) (true (cell b ?i ?s)) (true (cell c ?i ?s)))
+(<= terminal (row ?p) (role ?p))
+(<= (goal ?p 100) (role ?p) (row ?p))
+(<= (goal ?p 0) (other ?p ?q) (row ?q))
+"""
+"""Three lamps in each of six rows, in which lamps go off. Whether a row is calm, on which depends
+who leads and who is to move, has too many ways to fail to be looked at one by one."""
+
+
+def test_a_condition_and_its_negation_deny_each_other_in_every_alternative() -> None:
+    text = rules(LAMPS)
+    assert "simultaneous" not in text
+    assert "payoff Ann: 0, Bob: 100" in text
+
+
+@pytest.mark.parametrize("planted", ["(other ?p ?q)", "(other ?p ?q) calm"])
+def test_a_leader_who_may_be_two_or_none_proves_no_turns(planted: str) -> None:
+    """Control goes to the leader."""
+    written = "(next (leader ?q)) (true (leader ?p)) (other ?p ?q) (not calm)"
+    assert LAMPS.count(written) == 1
+    text = LAMPS.replace(written, f"(next (leader ?q)) (true (leader ?p)) {planted}")
+    assert not read_kif(source_from_text(text)).is_sequential
+
+
 def test_moves_that_no_new_value_depends_on_are_one_choice() -> None:
     text = """(role left) (role right) (init (step 0)) (next_step 0 1) (next_step 1 2)
     (<= (legal ?r (take ?n)) (role ?r) (next_step ?n ?m)) (<= (legal ?r cry) (role ?r))

@@ -342,38 +342,62 @@ class _Prover:
         self.left = MOST_FOR_A_PROOF
         assumed = [*assumptions]
         try:
-            return self._is_denied(assumed) or self._contradicts(assumed, {}, [])
+            return self._is_denied(assumed) or self._contradicts(assumed, {}, [], {})
         except RecursionError:
             return False
 
     def _is_denied(self, assumptions: Iterable[int]) -> bool:
         """Whether formulas deny each other as they stand: a formula and its negation, or a
-        disjunction of which every alternative is denied."""
-        formulas, negation = self.formulas, self.formulas.negation
-        told: set[int] = set()
-        pending = [*assumptions]
+        disjunction of which every alternative is denied, as a conjunction is that has all parts
+        of a denied conjunction."""
+        kinds, parts = self.formulas.kinds, self.formulas.parts
+        told: dict[int, bool] = {TRUE: True, FALSE: False}
+        pending = [*map(self._bare, assumptions)]
         while pending:
-            formula = pending.pop()
+            formula, value = pending.pop()
             if formula in told:
+                if told[formula] is not value:
+                    return True
                 continue
             self.effort -= 1
-            told.add(formula)
-            inner = negation(formula)
-            if formula == FALSE or inner in told:
+            told[formula] = value
+            if kinds[formula] == ("and" if value else "or"):
+                pending += (self._bare(part, value) for part in parts[formula])
+        denied: defaultdict[int, list[frozenset[int]]] = defaultdict(list)
+        for formula, value in told.items():
+            if kinds[formula] == "and" and not value:
+                denied[min(parts[formula])].append(frozenset(parts[formula]))
+
+        def is_denied(formula: int, value: bool) -> bool:
+            if told.get(formula, value) is not value:
                 return True
-            if formulas.kinds[formula] == "and":
-                pending += formulas.parts[formula]
-            elif formulas.kinds[formula] == "not" and formulas.kinds[inner] == "or":
-                pending += map(negation, formulas.parts[inner])
+            inner = parts[formula] if kinds[formula] == "and" and value else ()
+            return any(
+                self._denies(told, part) or any(map({*inner}.issuperset, denied.get(part, ())))
+                for part in inner
+            )
+
         return any(
-            all(negation(part) in told for part in self._alternatives(formula))
-            for formula in told
-            if formulas.kinds[formula] == "or"
-            or (formulas.kinds[formula] == "not" and formulas.kinds[negation(formula)] == "and")
+            all(is_denied(*self._bare(part, value)) for part in parts[formula])
+            for formula, value in told.items()
+            if kinds[formula] == ("or" if value else "and")
         )
 
-    def _contradicts(self, todo: list[int], facts: dict[int, int], open_: list[int]) -> bool:
-        """Whether formulas and facts are contradictory; adds to `facts`."""
+    def _bare(self, formula: int, value: bool = True) -> tuple[int, bool]:
+        """A formula that has a truth value without its negation, and the truth value then."""
+        is_negation = self.formulas.kinds[formula] == "not"
+        return (self.formulas.parts[formula][0], not value) if is_negation else (formula, value)
+
+    def _denies(self, told: Mapping[int, bool], formula: int) -> bool:
+        """Whether truth values of formulas, without negations, exclude a formula."""
+        bare, value = self._bare(formula)
+        return told.get(bare, value) is not value
+
+    def _contradicts(
+        self, todo: list[int], facts: dict[int, int], open_: list[int], told: dict[int, bool]
+    ) -> bool:
+        """Whether formulas and facts are contradictory; adds to `facts`, and to `told` the truth
+        values of conjunctions and disjunctions."""
         formulas = self.formulas
         while todo:
             formula = todo.pop()
@@ -384,6 +408,9 @@ class _Prover:
             if self.left < 0:
                 return False
             parts = formulas.parts[formula]
+            bare, value = self._bare(formula)
+            if formulas.kinds[bare] in {"and", "or"} and told.setdefault(bare, value) is not value:
+                return True
             match formulas.kinds[formula]:
                 case "const":
                     if formula == FALSE:
@@ -404,15 +431,15 @@ class _Prover:
                         todo += map(formulas.negation, formulas.parts[inner])
                     else:
                         open_.append(formula)
-        return self._branches(facts, open_)
+        return self._branches(facts, open_, told)
 
-    def _branches(self, facts: dict[int, int], open_: list[int]) -> bool:
+    def _branches(self, facts: dict[int, int], open_: list[int], told: dict[int, bool]) -> bool:
         best: list[int] | None = None
         place = 0
         for number, formula in enumerate(open_):
             if self.left < 0:
                 return False
-            live = self._live(formula, facts)
+            live = self._live(formula, facts, told)
             if best is None or len(live) < len(best):
                 best, place = live, number
             if not live:
@@ -422,15 +449,19 @@ class _Prover:
         if best is None:
             return False
         rest = open_[:place] + open_[place + 1 :]
-        return all(self._contradicts([part], dict(facts), [*rest]) for part in best)
+        return all(self._contradicts([part], dict(facts), [*rest], {**told}) for part in best)
 
-    def _live(self, formula: int, facts: Mapping[int, int]) -> list[int]:
-        """The alternatives that no short look at the facts excludes."""
+    def _live(self, formula: int, facts: Mapping[int, int], told: Mapping[int, bool]) -> list[int]:
+        """The alternatives that no short look at the facts and the truth values excludes."""
         if self.formulas.kinds[formula] == "or":
             member = self._member(formula, facts)
             if member is not None:
                 return [*map(self.formulas.atom, member)]
-        return [part for part in self._alternatives(formula) if not self._fails(part, facts)]
+        return [
+            part
+            for part in self._alternatives(formula)
+            if not self._denies(told, part) and not self._fails(part, facts)
+        ]
 
     def _member(self, formula: int, facts: Mapping[int, int]) -> tuple[int, ...] | None:
         """The alternative that holds, if any, of a disjunction of members of a group of which the
