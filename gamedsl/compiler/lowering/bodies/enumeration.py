@@ -123,8 +123,11 @@ def instances(lowering: Lowering, move: nodes.Move, scope: Scope, sink: ActionSi
         return
     lead = lead_of(lowering, move, scope)
     tests = [*_split(tests), *lead.tests]
-    begin = _with_ripe if move.parameters else _enumerate
-    begin(lowering, Search(move, lead.scope, tuple(tests), (), lead, sink))
+    search = Search(move, lead.scope, tuple(tests), (), lead, sink)
+    if move.parameters and sink.on_set_elements is None:
+        _with_ripe(lowering, search)
+    else:  # sets of elements are held for later, whatever the tests give
+        _enumerate(lowering, search)
 
 
 def all_instances(
