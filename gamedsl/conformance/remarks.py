@@ -85,13 +85,13 @@ def _arguments_never_legal(seen: Seen) -> Iterator[Diagnostic]:
         legal = [a for a in seen.sample.legal if 0 <= a - move.first_id < move.size]
         if not legal:
             continue
-        met = list(zip(*(arguments_of(move, action) for action in legal), strict=True))
+        met = map(set, zip(*(arguments_of(move, action) for action in legal), strict=True))
         for parameter, values in zip(move.parameters, met, strict=True):
             if parameter.subsets:
                 continue  # most sizes, and the empty set, are plainly not meant
             if len(parameter.values) <= 2 or not _is_named(seen, parameter.values):
                 continue
-            never = [value for value in parameter.values.values if value not in set(values)]
+            never = [value for value in parameter.values.values if value not in values]
             missing = [value for value in never if not _is_excluded(seen, move, parameter, value)]
             if len(missing) == 1:
                 name = f"{parameter.name} = {text_of(missing[0])}"

@@ -147,6 +147,7 @@ def _of_the_rules(diagnostic: Diagnostic, source: SourceFile) -> Diagnostic:
     return replace(diagnostic, source=source, file=source.name)
 
 
+@uncollected()
 def _checked(
     source: SourceFile,
     parameters: Mapping[str, str],
@@ -156,20 +157,18 @@ def _checked(
     progress: Progress | None,
     load: Loader | None,
 ) -> FileReport:
+    """The findings; garbage is collected after the return, when most of it has gone by itself."""
     begun = perf_counter()
-    with uncollected():
-        program, diagnostics = read_program(
-            claims or source, None if claims is None else source, load
-        )
-        model, more = check_rules(program, parameters, limits.max_rounds or MOST_ROUNDS)
-        diagnostics = (*diagnostics, *more)
-        if model is None or any(diagnostic.is_error for diagnostic in diagnostics):
-            return FileReport(file, program.source, diagnostics)
-        diagnostics += check_most_players(program, model, parameters)
-        game = LoadedGame(model, "auto", NOT_COUNTED)
-        if not limits.plays:
-            return FileReport(file, game.source, diagnostics, facts=game.facts)
-        return _played(file, program, game, parameters, diagnostics, limits, progress, begun)
+    program, diagnostics = read_program(claims or source, None if claims is None else source, load)
+    model, more = check_rules(program, parameters, limits.max_rounds or MOST_ROUNDS)
+    diagnostics = (*diagnostics, *more)
+    if model is None or any(diagnostic.is_error for diagnostic in diagnostics):
+        return FileReport(file, program.source, diagnostics)
+    diagnostics += check_most_players(program, model, parameters)
+    game = LoadedGame(model, "auto", NOT_COUNTED)
+    if not limits.plays:
+        return FileReport(file, game.source, diagnostics, facts=game.facts)
+    return _played(file, program, game, parameters, diagnostics, limits, progress, begun)
 
 
 def _news(met: Iterable[Diagnostic], known: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

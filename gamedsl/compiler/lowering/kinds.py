@@ -94,4 +94,4 @@ def _builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
     types = (node.type, *(argument.type for argument in node.arguments))
     if all(isinstance(kind, Scalar) for kind in types):
         return numbers.by_table(lowering, node, value(lowering.model), scope)
-    return quantifiers.reduce(lowering, node, scope)
+    return quantified.reduce(lowering, node, scope)

@@ -89,6 +89,7 @@ ROWS = {
     "cells": "lit[opponent, s] or not lit[turn, s]",
     "cells beside": "not all(lit[O, q] for q in neighbours(s))",
     "a group": "count(lit[X, q] for q in group(lit[opponent], s)) < 3",
+    "the size of a group": "len(group(lit[opponent], s)) != 2",
     "groups": "not lit[O, s] and not any(at[q] == X for q in group(lit[O], s))",
     "other groups": "not (lit[X, s] and all(at[q] == empty for q in group(lit[X], s)))",
 }

@@ -8,6 +8,7 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.ir.statements import For, ForEntries, If, While, walk
 from gamedsl.compiler.module import generate
 from gamedsl.compiler.options import EVERYTHING, OPTIONAL, CompilerOptions
 from tests.differential.lockstep import Lockstep
@@ -81,3 +82,29 @@ def test_every_engine_means_the_same_set(name: str) -> None:
         engine = CompiledEngine(game.model, generate(game.model, options))
         for seed in range(4):
             assert Lockstep(game.engine, engine, random.Random(seed)).play(12) is None
+
+
+@pytest.mark.parametrize(
+    ("where", "is_tested"),
+    [
+        ("count(s) == 2", False),
+        ("1 < count(s) <= 3 and s != {}", False),
+        ("count(s) <= 2 and 1 in s", True),
+        ("count(s) == last", True),
+        ("len(s) <= 3 and count(s) != n", True),
+    ],
+)
+def test_sizes_that_all_listed_subsets_have_are_not_tested(where: str, is_tested: bool) -> None:
+    rules = f"{HEAD}move go(s subset of 1..6 where {where}):\n    n = count(s)\n    last = n\n{END}"
+    game = gamedsl.load(rules, "interpreter")
+    assert (game.model.moves[0].parameters[0].condition is not None) == is_tested
+    engine = CompiledEngine(game.model)
+    assert Lockstep(game.engine, engine, random.Random(0)).play(12) is None
+
+
+def test_tests_without_a_parameter_stand_before_the_loop() -> None:
+    rules = f"{HEAD}move go(v in 1..40 where v != n):\n    require n < 30\n    n = v\n{END}"
+    legal = generate(gamedsl.load(rules, "interpreter").model).module().functions["legal_0"].body
+    (outer,) = (statement for statement in legal if isinstance(statement, If))
+    assert not any(isinstance(statement, For | ForEntries | While) for statement in legal)
+    assert any(isinstance(statement, For | ForEntries | While) for statement in walk(outer.then))

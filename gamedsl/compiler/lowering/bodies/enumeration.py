@@ -123,7 +123,11 @@ def instances(lowering: Lowering, move: nodes.Move, scope: Scope, sink: ActionSi
         return
     lead = lead_of(lowering, move, scope)
     tests = [*_split(tests), *lead.tests]
-    _enumerate(lowering, Search(move, lead.scope, tuple(tests), (), lead, sink))
+    search = Search(move, lead.scope, tuple(tests), (), lead, sink)
+    if move.parameters and sink.on_set_elements is None:
+        _with_ripe(lowering, search)
+    else:  # sets of elements are held for later, whatever the tests give
+        _enumerate(lowering, search)
 
 
 def all_instances(
@@ -372,17 +376,23 @@ def _further(
     digit: Value,
     tests: tuple[nodes.Expr, ...],
 ) -> None:
-    """With one more parameter bound: the tests that have become decidable, then the next
-    parameter.
-    """
-    scope = search.scope.having(parameter.slot, element)
-    later = {p.slot for p in search.move.parameters[len(search.digits) + 1 :]}
-    ripe = [test for test in tests if not _mentions(lowering, test, scope, later)]
-    rest = tuple(test for test in tests if _mentions(lowering, test, scope, later))
-    inner = replace(search, scope=scope, tests=rest, digits=(*search.digits, digit))
-    quantified.only_if_all(
-        lowering, [(test, scope) for test in ripe], lambda: _enumerate(lowering, inner)
-    )
+    """With one more parameter bound."""
+    scope, digits = search.scope.having(parameter.slot, element), (*search.digits, digit)
+    _with_ripe(lowering, replace(search, scope=scope, tests=tests, digits=digits))
+
+
+def _with_ripe(lowering: Lowering, search: Search) -> None:
+    """The tests that are decidable by the bound parameters, then the next parameter."""
+    later = {p.slot for p in search.move.parameters[len(search.digits) :]}
+    ripe: list[tuple[nodes.Expr, Scope]] = []
+    rest: list[nodes.Expr] = []
+    for test in search.tests:
+        if _mentions(lowering, test, search.scope, later):
+            rest.append(test)
+        else:
+            ripe.append((test, search.scope))
+    inner = replace(search, tests=tuple(rest))
+    quantified.only_if_all(lowering, ripe, lambda: _enumerate(lowering, inner))
 
 
 def _settle(lowering: Lowering, search: Search) -> None:

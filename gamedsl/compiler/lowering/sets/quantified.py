@@ -170,6 +170,16 @@ def quantify(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low
     return quantifiers.quantify_plain(lowering, node, scope) if low is None else low
 
 
+def reduce(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
+    """The size of a set of squares by its bits, other reductions by loops."""
+    counted, bits = node.arguments[0], None
+    if node.name == "len" and not may_repeat(counted.type):
+        bits = set_of_squares(lowering, counted, scope)
+    if bits is None:
+        return quantifiers.reduce(lowering, node, scope)
+    return Code(count(bits), number(0, len(lowering.codes.squares)))
+
+
 def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low | None:
     """A quantifier over one square, evaluated by the set of squares that satisfy its condition."""
     if lowering.can_fail(node) or not lowering.codes.squares:

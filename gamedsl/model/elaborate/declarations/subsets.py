@@ -72,6 +72,8 @@ def elaborate_subset(
     condition = _both(conditions)
     if condition is not None:
         scope = scope.knowing(learned(condition))
+        firsts = list(accumulate((comb(len(members), size) for size in sizes), initial=1))[:-1]
+        condition = _undecided(elaborator, condition, here.slot, firsts)
     places = Domain(tuple(range(1, count + 1)))
     return nodes.Parameter(name.text, here.slot, places, None, condition, subsets), scope
 
@@ -142,28 +144,53 @@ def _test_of_sizes(
     del elaborator.slot_names[slots:]
     elaborator.effort.steps, elaborator.calls.instances = steps, instances
     tests = [test for test in conjuncts(condition) if _asks_of_size(test, slot)]
+    return lambda size: all(
+        _answer(elaborator, test, slot, members[:size]) is not False for test in tests
+    )
 
-    def passes(size: int, test: nodes.Expr) -> bool:
-        try:
-            return evaluate(test, elaborator.symbols, Locals({slot: members[:size]})) is not False
-        except (NotKnownError, OperationError):
-            return True
 
-    return lambda size: all(passes(size, test) for test in tests)
+def _answer(elaborator: Elaborator, test: nodes.Expr, slot: int, value: Value) -> Value | None:
+    """The value of a test for a value of a local; None if unknown."""
+    try:
+        return evaluate(test, elaborator.symbols, Locals({slot: value}))
+    except (NotKnownError, OperationError):
+        return None
+
+
+def _undecided(
+    elaborator: Elaborator, condition: nodes.Expr, slot: int, firsts: list[int]
+) -> nodes.Expr | None:
+    """The condition without the tests of the size alone that hold for all listed subsets;
+    `firsts`: the numbers of the first subsets of each size."""
+    tests = conjuncts(condition)
+    kept = [
+        test
+        for test in tests
+        if not _asks_of_size(test, slot)
+        or any(_answer(elaborator, test, slot, first) is not True for first in firsts)
+    ]
+    return condition if len(kept) == len(tests) else _both(kept)
 
 
 def _asks_of_size(node: nodes.Expr, slot: int) -> bool:
     """Whether a condition depends on a set only by the number of elements."""
     match node:
-        case nodes.Builtin(name="len" | "count", arguments=(nodes.Local() as counted,)):
-            return counted.slot == slot
+        case nodes.Builtin(name="len" | "count", arguments=(counted,)) if _is(counted, slot):
+            return True
         case nodes.Compare(operator="==" | "!=", left=left, right=right):
             for side, opposite in ((left, right), (right, left)):
-                if side.known == () and opposite.local == slot:
+                if side.known == () and _is(opposite, slot):
                     return True
         case nodes.Local() | nodes.Comprehension() | nodes.Apply() | nodes.ApplyRecursive():
             return False
     return all(_asks_of_size(part, slot) for part in parts(node))
+
+
+def _is(node: nodes.Expr, slot: int) -> bool:
+    """Whether an expression is the local, or the element of a list with the local's number."""
+    if isinstance(node, nodes.Builtin) and node.name == "[]":
+        node = node.arguments[1]
+    return node.local == slot
 
 
 def _refuse_number(elaborator: Elaborator, written: ast.Parameter, members: int) -> None:
