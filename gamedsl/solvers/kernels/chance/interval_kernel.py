@@ -12,8 +12,10 @@ and upper bounds up, so every sweep leaves bounds true, and a sweep without chan
 Before that, bounds are guessed (optimistic value iteration: Hartmanns and Kaminski, CAV 2020).
 Sweeps without proof estimate the values, with extrapolating leaps by the last state, a state to
 which play comes back (the secant method); a lower and an upper bound are put around the estimates.
-A lower bound that a sweep lowers nowhere is true if the first player's choices in the sweep leave
-the component with probability one against every choice of the opponent; upper bounds likewise.
+A lower bound that a sweep lowers nowhere is true if the first player has steps that keep it and
+leave the component with probability one against every choice of the opponent; upper bounds
+likewise. Without tolls, a step is as good as a way out if it leads to a state whose bound endless
+play is worth: along play that stays, the bounds converge, to no more than the least that recurs.
 
 Rewards and a discount belong to the edges (`Toll`). Where steps within a component pay, or values
 are discounted, there are no widest bounds, and bounds are guessed again, wider, until they are
@@ -36,8 +38,10 @@ from gamedsl.solvers.kernels.chance.bounds_kernel import (
     BoundedGraph,
     IntervalNotes,
     bounds_of,
+    high_after,
     is_infinite,
     look_at_steps,
+    low_after,
     place_of,
     put_widest,
     returns_to,
@@ -66,6 +70,10 @@ MOST_SWEEPS = 100_000
 """Maximal number of sweeps of a component; bounds that are still apart stay apart."""
 MOST_ESTIMATES = 1_000
 """Maximal number of sweeps that estimate values of a component."""
+MOST_ANEW = 10_000
+"""The same of sweeps without leaps."""
+NEVER = 2 * MOST_SWEEPS
+"""The number of sweeps before the next leap, where there is none."""
 MOST_TRIES = 8
 """Maximal number of sweeps for guessed bounds to become true."""
 MOST_PASSES = 16
@@ -90,7 +98,7 @@ NOTED = {
     "moved_before": (-MOST_KEPT, MOST_KEPT),
     "leapt": (0, MOST_KEPT),
     "length": (0, MOST_LENGTH),
-    "leap_at": (0, 2 * MOST_SWEEPS),
+    "leap_at": (0, NEVER),
     "slack": (0, MOST_KEPT),
     "give_up_at": (0, 2 * MOST_SWEEPS),
     "leaving": (0, 1),
@@ -171,9 +179,13 @@ def begin_component(
 def begin_estimates(
     begin: int, end: int, near: int, graph: BoundedGraph, notes: IntervalNotes
 ) -> int:
-    """Put the widest bounds; estimates begin with `near`."""
+    """Put the widest bounds. Estimates begin with the payoff of endless play, the value of staying;
+    where steps pay with `near`."""
     notes.estimated = 1
-    start = min(notes.most, max(notes.least, near if WHOLE == 1 else 0))
+    start = near if WHOLE == 1 else 0
+    if notes.is_free == 1:
+        start = notes.endless_low
+    start = min(notes.most, max(notes.least, start))
     if notes.is_free == 0:
         notes.least = -notes.largest
         notes.most = notes.largest
@@ -200,16 +212,48 @@ def costs_to_stay(player: int, edge: int, graph: BoundedGraph, notes: IntervalNo
     return sign > 0 and notes.takes == 0
 
 
-def leaves_surely(
-    player: int, begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes
+def keeps(player: int, node: int, edge: int, graph: BoundedGraph) -> bool:
+    """Whether a step keeps to a player's bound of a state."""
+    if player == 0:
+        return bool(low_after(edge, graph) >= graph.lower[node])
+    return bool(high_after(edge, graph) <= graph.upper[node])
+
+
+def may_stay(player: int, node: int, graph: BoundedGraph, notes: IntervalNotes) -> bool:
+    """Whether endless play is worth a player's bound of a state, in a component without tolls."""
+    if notes.is_free == 0:
+        return False
+    if player == 0:
+        return bool(notes.endless_low >= graph.lower[node])
+    return bool(notes.endless_high <= graph.upper[node])
+
+
+def leads_out(
+    player: int, edge: int, begin: int, graph: BoundedGraph, notes: IntervalNotes
 ) -> bool:
-    """Whether play by a player's choices leaves a component with probability one against every
-    choice of the opponent, as far as a few passes show: from every state there is a way out, by
-    some outcome of a chance event and by every allowed action. A step is as good as a way out if
-    it costs the opponent, and no step pays the opponent: staying for ever costs without bound."""
+    """Whether a step leaves a component, leads to a marked state, or costs the player's opponent,
+    whom no step pays: staying for ever costs without bound."""
+    rank = place_of(edge & (1 << LABEL_SHIFT) - 1, graph, notes)
+    if rank < begin or graph.marks[rank - begin] != 0:
+        return True
+    return costs_to_stay(1 - player, edge, graph, notes)
+
+
+def mark_settled(
+    player: int, begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes
+) -> int:
+    """Mark the states from which a player's steps that keep the bounds lead out of a component, or
+    again and again to a state whose bound endless play is worth, with probability one against every
+    choice of the opponent, as far as a few passes show; choose the steps, and return the number of
+    other states. From every marked state there is a way, by some outcome of a chance event and by
+    every action of the opponent."""
+    left = 0
     for place in range(begin, end + 1):
-        graph.marks[place - begin] = 0
-    left = end + 1 - begin
+        stays = may_stay(player, half_at(graph.order, place) >> 1, graph, notes)
+        graph.marks[place - begin] = 1 if stays else 0
+        left += 0 if stays else 1
+    if left < end + 1 - begin:
+        notes.leaving = 0
     for _ in range(MOST_PASSES):
         before = left
         for place in range(begin, end + 1):
@@ -218,25 +262,21 @@ def leaves_surely(
                 first = first_edge(node, graph.nodes)
                 behind = first_edge(node + 1, graph.nodes)
                 kind = kind_at(node, graph.nodes)
-                if kind == -1 - player:
-                    first += choice_at(node, graph.nodes)
-                    behind = first + 1
                 out = 0
                 for at in range(first, behind):
                     edge = edge_at(graph.edges, at)
-                    rank = place_of(edge & (1 << LABEL_SHIFT) - 1, graph, notes)
-                    if (
-                        rank < begin
-                        or graph.marks[rank - begin] != 0
-                        or costs_to_stay(1 - player, edge, graph, notes)
-                    ):
-                        out += 1
+                    if leads_out(player, edge, begin, graph, notes):
+                        if kind != -1 - player:
+                            out += 1
+                        elif out == 0 and keeps(player, node, edge, graph):
+                            out = behind - first
+                            choose(node, at - first, graph.nodes)
                 if out == behind - first or (out > 0 and kind == NATURE):
                     graph.marks[place - begin] = 1
                     left -= 1
         if left == 0 or left == before:
             break
-    return left == 0
+    return left
 
 
 def sweep(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
@@ -332,14 +372,18 @@ def guess(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> in
     put_about(begin, end, graph, notes)
     notes.stage = GUESSED
     notes.give_up_at = notes.sweeps + MOST_TRIES
+    if notes.is_free == 1:  # rounding moves guessed bounds as long as estimates move
+        notes.give_up_at += notes.sweeps >> 2
     return 0
 
 
 def guess_wider(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Guess wider bounds, or begin with the widest; where there are none, give up."""
-    if notes.is_free == 1:
+    is_free = notes.is_free == 1
+    is_widest = notes.slack > (notes.allowed >> 4 if is_free else notes.widest_slack)
+    if is_widest and is_free:
         put_widest(begin, end, graph, notes)
-    elif notes.slack > notes.widest_slack:
+    elif is_widest:
         notes.stage = APART
     else:
         notes.slack *= 8
@@ -350,10 +394,21 @@ def guess_wider(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes)
     return 0
 
 
+def estimate_anew(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
+    """Estimate again from the payoff of endless play, by sweeps alone: where a player may stay for
+    ever, an estimate beyond the value, as after a leap, stands, since staying seems worth it."""
+    for place in range(begin, end + 1):
+        graph.lower[half_at(graph.order, place) >> 1] = notes.endless_low
+    notes.stage = ESTIMATED
+    notes.sweeps = 1
+    notes.leap_at = NEVER
+    return 0
+
+
 def prove(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Sweep guessed bounds of a component. The bounds are true if the sweep makes no bound worse,
-    and, without a discount, the sweep's choices leave the component. If bounds became worse, the
-    call may be repeated.
+    and, without a discount, all states are marked for both players (`mark_settled`). If bounds
+    became worse, the call may be repeated.
     """
     is_right = True
     gap = 0
@@ -365,15 +420,19 @@ def prove(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> in
         graph.upper[node] = min(notes.most, high)
         choose(node, chosen, graph.nodes)
         gap = max(gap, high - low)
-    has_stayed = False
+    staying = -1
     if is_right:
-        if WHOLE == 1:
-            for player in range(2):
-                has_stayed = has_stayed or not leaves_surely(player, begin, end, graph, notes)
-        notes.stage = KNOWN
         notes.leaving = 1
+        for player in range(2):
+            if WHOLE == 1 and staying < 0 and mark_settled(player, begin, end, graph, notes) > 0:
+                staying = player
+        notes.stage = KNOWN
         notes.gap = gap
-    if has_stayed or (not is_right and notes.sweeps >= notes.give_up_at):
+    if staying >= 0 and notes.is_free == 1 and notes.leap_at < NEVER:
+        estimate_anew(begin, end, graph, notes)
+    elif staying >= 0 and notes.is_free == 1:
+        put_widest(begin, end, graph, notes)
+    elif staying >= 0 or (not is_right and notes.sweeps >= notes.give_up_at):
         guess_wider(begin, end, graph, notes)
     return 0
 
@@ -389,7 +448,7 @@ def estimate(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) ->
     moved = approach(begin, end, graph, notes)
     if moved <= notes.slack >> 3:
         guess(begin, end, graph, notes)
-    elif notes.sweeps == MOST_ESTIMATES:
+    elif notes.sweeps == (MOST_ANEW if notes.leap_at == NEVER else MOST_ESTIMATES):
         put_about(begin, end, graph, notes)
         guess_wider(begin, end, graph, notes)
     elif notes.sweeps >= notes.leap_at:

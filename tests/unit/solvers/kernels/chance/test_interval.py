@@ -200,10 +200,10 @@ endless: draw
 """Who dares may lose and cannot win, so both circle for ever: bounds stay apart."""
 
 
-def test_it_refuses_where_bounds_stay_apart_and_the_planner_looks_closer() -> None:
+def test_a_player_who_may_circle_for_ever_gets_the_value_of_endless_play() -> None:
     game = gamedsl.load(CIRCLE, "python")
-    with pytest.raises(UnsupportedGameError, match="stay apart"):
-        settled(game)
+    (value, _), _ = settled(game).look_up(game.initial_state())
+    assert abs(value) < Fraction(1, 10**9)
     assert solve(game).value == (0, 0)
 
 
@@ -283,14 +283,20 @@ def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
     kind: int, *, is_proved: bool
 ) -> None:
     """One state that leads to itself and to what is worth 78, guessed to be worth at least 76. A
-    player may choose to stay; chance leaves in the end."""
+    player may choose to stay: the estimate begins anew with the payoff of endless play, and then
+    the widest bounds are taken. Chance leaves in the end."""
     notes = kernel.IntervalNotes([0] * len(kernel.IntervalNotes.FIELDS))
     notes.put_numbers(("used", "least", "most", "is_free"), (2, 40, 100, 1))
-    notes.stage, notes.give_up_at = kernel.GUESSED, 9
-    lower, upper = [76, 78], [90, 78]
-    kernel.prove(1, 1, stayer(kind, lower, upper), notes)
-    assert (notes.stage, notes.leaving) == (kernel.KNOWN, int(is_proved))
-    assert (lower[0], upper[0]) == ((77, 84) if is_proved else (40, 100))
+    notes.endless_low, notes.endless_high = (50, 99) if kind == -1 else (0, 50)
+    for tries in range(2):
+        notes.stage, notes.give_up_at = kernel.GUESSED, 9
+        lower, upper = [76, 78], [90, 78]
+        kernel.prove(1, 1, stayer(kind, lower, upper), notes)
+        assert notes.stage == (kernel.KNOWN if is_proved or tries else kernel.ESTIMATED)
+        if is_proved:
+            assert (lower[0], upper[0]) == (77, 84)
+        else:
+            assert lower[0] == (40 if tries else notes.endless_low)
 
 
 @pytest.mark.usefixtures("_plain")
@@ -298,7 +304,7 @@ def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
 def test_a_guess_that_is_wrong_is_taken_back_after_some_sweeps(lower: int, upper: int) -> None:
     """Chance stays or leads to what is worth 78."""
     notes = kernel.IntervalNotes([0] * len(kernel.IntervalNotes.FIELDS))
-    notes.put_numbers(("used", "least", "most", "is_free"), (2, 40, 100, 1))
+    notes.put_numbers(("used", "least", "most", "is_free", "slack"), (2, 40, 100, 1, 2))
     notes.stage = kernel.GUESSED
     for tries_left, wanted in ((1, kernel.GUESSED), (0, kernel.KNOWN)):
         lows, highs = [lower, 78], [upper, 78]
@@ -343,3 +349,74 @@ def test_endless_play_is_among_the_payoffs_that_bound_the_value(players: str) ->
     for paid in (told.value, *(move.value for move in told.moves)):
         assert paid is not None
         assert abs(paid[0] - Fraction(1, 3)) <= told.error_bound < Fraction(1, 10**6)
+
+
+def network(nodes: list[tuple[str, list[int]]], ends: list[int], endless: int) -> str:
+    """A token on a graph: `nodes` with the player to move, or dice, and the ways; behind the nodes
+    the payoffs of endings."""
+
+    def number(values: list[int]) -> str:
+        return " ".join(f"{value} if i == {i} else" for i, value in enumerate(values)) + " 0"
+
+    def is_at(kind: str) -> str:
+        return (
+            f"at in {{99, {', '.join(str(i) for i, node in enumerate(nodes) if node[0] == kind)}}}"
+        )
+
+    ways = [(way, i, k) for i, node in enumerate(nodes) for k, way in enumerate(node[1])]
+    to = " ".join(f"{way} if i == {i} and k == {k} else" for way, i, k in ways)
+    text = f"""\
+game "Network"
+players A, B
+state:
+    at: 0..{len(nodes) + len(ends)} = 0
+def to(i, k) = {to} 0
+def width(i) = {number([len(ways) for _, ways in nodes])}
+def worth(i) = {number([0] * len(nodes) + ends)}
+move go(k in 0..2):
+    require k < width(at) and (k == 0 or not ({is_at("dice")}))
+    if {is_at("dice")}:
+        chance r in 0..2 where r < width(at)
+        at = to(at, r)
+    else:
+        at = to(at, k)
+    turn = B if {is_at("B")} else A
+end:
+    if at >= {len(nodes)}: payoff p: worth(at) if p == A else -worth(at)
+endless: payoff p: {endless} if p == A else {-endless}
+"""
+    return text.replace(", }", "}")
+
+
+STAYING = [
+    (
+        [("A", [4, 6, 4]), ("dice", [5, 0, 4]), ("dice", [1, 0, 7]), ("A", [8, 7, 3]),
+         ("dice", [0, 2]), ("A", [5, 1]), ("dice", [2, 8])],
+        [2, 3], 3, Fraction(69, 25),
+    ),
+    (
+        [("A", [1, 3]), ("dice", [1, 2]), ("B", [4, 2]), ("A", [0, 6]), ("A", [2, 0, 5]),
+         ("dice", [0, 7]), ("A", [1, 8])],
+        [0, 2], 0, Fraction(2),
+    ),
+    ([("A", [0, 2]), ("dice", [5, 4]), ("dice", [4, 3]), ("A", [5, 0])], [0, 2], -2, Fraction(1)),
+    ([("A", [7, 1]), ("dice", [4, 7]), ("B", [8, 3]), ("dice", [8, 2, 0]), ("B", [4, 8, 6]),
+      ("dice", [7, 6, 0]), ("dice", [1, 5])], [1, 1], 0, Fraction(1)),
+]  # fmt: skip
+"""Networks in which a player may stay for ever, and the exact value by all pairs of choices."""
+
+
+@pytest.mark.parametrize(("nodes", "ends", "endless", "value"), STAYING)
+def test_bounds_meet_where_a_player_may_stay_for_ever(nodes, ends, endless, value) -> None:
+    game = gamedsl.load(network(nodes, ends, endless))
+    known = settled(game)
+    payoffs, _ = known.look_up(game.initial_state())
+    assert known.chance.error_bound < Fraction(1, 10**9)
+    assert abs(payoffs[0] - value) <= known.chance.error_bound
+
+
+def test_the_frozen_lake_is_bounded_by_native_code() -> None:
+    game = gamedsl.load("frozen_lake")
+    known = settled(game)
+    payoffs, _ = known.look_up(game.initial_state())
+    assert abs(payoffs[0] - Fraction(14, 17)) <= known.chance.error_bound < Fraction(1, 10**9)
