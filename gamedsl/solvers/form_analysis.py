@@ -102,8 +102,3 @@ class FormAnalysis:
     def has_opposed_form(self) -> bool:
         """Whether the game has one player, or two players with opposed interests in every play."""
         return constant_sum(self.form.outcomes, self._game.facts.sides) is not None
-
-    def tick(self) -> None:
-        """Reports a step of work that needs no more histories."""
-        if self._options.progress is not None:
-            self._options.progress(self.form.size.histories, 0)

@@ -7,7 +7,7 @@ demand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from math import inf
@@ -115,12 +115,23 @@ class Problem:
 
     def within_part(self, part: float) -> Problem:
         """The problem with a part of the remaining time; unchanged without a time limit."""
-        if self.ends is None:
+        ends = self._end_of(part)
+        if ends is None:
             return self
-        ends = perf_counter() + (self.ends - perf_counter()) * part
         return self.with_options(
             replace(self.options, progress=until(ends, self.options.progress)), ends
         )
+
+    def _end_of(self, part: float) -> float | None:
+        """The end of a part of the remaining time, by `perf_counter`; None without a time limit."""
+        return None if self.ends is None else perf_counter() + (self.ends - perf_counter()) * part
+
+    def form_tick(self, part: float = 1.0) -> Callable[[], None]:
+        """Reports a step of work that needs no more histories; raises OutOfTimeError after a part
+        of the remaining time."""
+        ends, histories = self._end_of(part), self.form_analysis.form.size.histories
+        report = self.options.progress if ends is None else until(ends, self.options.progress)
+        return lambda: None if report is None else report(histories, 0)
 
     def with_options(self, options: SolveOptions, ends: float | None = None) -> Problem:
         """A new problem of the same game with different options, and an earlier end if given."""

@@ -31,6 +31,10 @@ NOTES = {
     "forced, and finds none where there is none; its time is not known before",
     SolverName.NATIVE_TURNS: "tried first unless the game is small; all turns have to be alike, "
     "and what it takes goes by the states between two turns",
+    **dict.fromkeys(
+        (SolverName.SEQUENCE_FORM, SolverName.REGRETS, SolverName.NORMAL_FORM),
+        "its time goes by the information sets and what learning finds, and is not known before",
+    ),
 }
 UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 
@@ -38,11 +42,8 @@ UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 def estimate_text(estimate: Estimate, file: str) -> str:
     """The report; `file` is the name of the game on the command line."""
     rows = [labelled(f"  {word}", text, MARGIN) for word, text in _rows(estimate)]
-    solvers = list(_solvers(estimate))
     title = f"{titled(estimate.game, estimate.settings)}: what solving it would take"
-    parts = [fill(title), "\n".join(rows), "\n".join(["solvers that apply", *solvers])]
-    if not solvers:
-        parts[2] = "no solver applies"
+    parts = [fill(title), "\n".join(rows), "\n".join(_solvers(estimate))]
     parts.append(fill(_verdict(estimate, file)))
     return "\n\n".join(parts)
 
@@ -154,6 +155,7 @@ def _solvers(estimate: Estimate) -> Iterator[str]:
             reasons.setdefault(forecast.why_not, []).append(str(forecast.solver))
         else:
             costs.setdefault(_cost(estimate, forecast), []).append(str(forecast.solver))
+    yield "solvers that apply" if costs else "no solver applies"
     for cost, names in costs.items():
         yield fill(", ".join(names), "    ", "    ")
         if cost:
@@ -208,7 +210,7 @@ def _verdict(estimate: Estimate, file: str) -> str:
         )
     if estimate.taken is None:
         return "`gamedsl solve` decides on the way: too little was seen to tell which solver it is."
-    return f"`gamedsl solve` takes {estimate.taken}: the first solver that applies."
+    return f"`gamedsl solve` takes {estimate.taken}."
 
 
 def _most(number: int) -> str:

@@ -44,7 +44,15 @@ from gamedsl.solvers.graphs.sampled_layers import estimated_positions
 from gamedsl.solvers.graphs.visits import Visits, at_least, met, met_returning
 from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
-from gamedsl.solvers.methods import IN_NATIVE_CODE, LEARNING, METHODS, SolverName, refusal
+from gamedsl.solvers.methods import (
+    BY_PLAYS,
+    IN_NATIVE_CODE,
+    LEARNING,
+    METHOD,
+    METHODS,
+    SolverName,
+    refusal,
+)
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import why_refused
 from gamedsl.solvers.problem import Problem
@@ -218,9 +226,10 @@ def estimate(
     game, root = in_slice(game, game.initial_state() if state is None else state)
     usable = usable_bytes() if max_bytes is None else max_bytes
     in_time = _InTime(seconds)
-    refused = why_refused(game, returns=False, is_small=game.facts.state_bound <= SMALL)
-    hopeless = None if refused else out_of_reach(game, root, seconds=seconds * FOR_REACH)
     visits = _plays(game, root, seed, seconds * FOR_PLAYS)
+    is_small = game.facts.state_bound <= SMALL
+    refused = why_refused(game, returns=visits.return_somewhere, is_small=is_small)
+    hopeless = None if refused else out_of_reach(game, root, seconds=seconds * FOR_REACH)
     options = SolveOptions(max_bytes=usable, progress=progress)
     problem = Problem(game, root, options, a_while=seconds * FOR_MEMORY)
     problem.plays_return = visits.return_somewhere
@@ -452,11 +461,12 @@ def _forecasts(
     plain: Estimate, problem: Problem, needs: Needs | Refusal, trial: _Trial
 ) -> tuple[Forecast, ...]:
     forecasts = [_forecast_of_native(plain, solver, needs, problem, trial) for solver in NATIVE]
+    is_seen = problem.is_whole or (plain.taken is not None and problem.game.facts.has_secrets)
     why_not = partial(
         refusal,
         problem.game,
         returns=problem.returns,
-        is_team=not problem.is_whole or problem.team is not None,
+        is_team=not is_seen or problem.team is not None,
     )
     for solver in SolverName:
         if solver in NATIVE or solver in UNFORESEEN:
@@ -471,6 +481,9 @@ def _forecasts(
             reason = _native_refusal(problem, solver, needs)
             said = None if reason is None else str(reason)
             forecasts.append(Forecast(solver, said, is_known_before=False))
+            continue
+        if METHOD[solver].requires >= BY_PLAYS:
+            forecasts.append(Forecast(solver, None, is_known_before=False))
             continue
         rate = plain.layers.rate
         forecasts.append(_forecast(plain, solver, A_STATE_IN_PYTHON, rate, IN_PYTHON))

@@ -61,6 +61,8 @@ from gamedsl.source.plurals import count
 
 EARLY = 300
 """Rounds of learning before a first test whether nearby simple fractions form an equilibrium."""
+TO_LEARN = 1 / 2
+"""Share of the remaining time for a step of learning; in the rest its strategies are verified."""
 
 
 def by_sequence_form(problem: Problem) -> Solution:
@@ -70,11 +72,13 @@ def by_sequence_form(problem: Problem) -> Solution:
     Large games are first solved by the equations of the optimum, as far as regret minimisation
     finds the binding constraints. If the time is up before, learned strategies give bounds.
     """
-    form, tick = _opposed_form(problem), problem.form_analysis.tick
+    form = _opposed_form(problem)
+    is_small = problem.form_analysis.has_few_sequences
+    tick = problem.form_tick(1.0 if is_small else TO_LEARN)
     equilibrium: tuple[tuple[Behaviour, ...], Vector] | None = None
     near: tuple[Behaviour, ...] | None = None
     try:
-        if not problem.form_analysis.has_few_sequences:
+        if not is_small:
             near = nearly_optimal_behaviour(form, usual_rounds(form), tick)
             equilibrium = first_equilibrium(form, exact_candidates(form, near, tick))
         if equilibrium is None:
@@ -101,15 +105,15 @@ def by_regret_minimisation(problem: Problem) -> Solution:
     learning = Learning(form, RegretRule.CFR_PLUS, rounds)
     equilibrium = None
     if is_opposed:
-        learning.go_on_until(EARLY, problem.form_analysis.tick)
+        learning.go_on_until(EARLY, problem.form_tick(TO_LEARN))
         equilibrium = first_equilibrium(form, [tuple(map(simplified, learning.behaviour()))])
     if equilibrium is None:
-        learning.go_on_until(learning.most_rounds, problem.form_analysis.tick)
+        learning.go_on_until(learning.most_rounds, problem.form_tick(TO_LEARN))
         profile = learning.behaviour()
         simple = [tuple(map(simplified, profile))]
         with suppress(OutOfTimeError):
             exact = (
-                exact_candidates(form, profile, problem.form_analysis.tick) if is_opposed else ()
+                exact_candidates(form, profile, problem.form_tick(TO_LEARN)) if is_opposed else ()
             )
             equilibrium = first_equilibrium(form, chain(simple, exact))
     if equilibrium is None:
@@ -133,7 +137,7 @@ def by_learning(problem: Problem) -> Solution:
         learner = ExternalSampling(form, seed, rounds or usual_samples(form))
     else:
         learner = Learning(form, RegretRule(rule), rounds or usual_rounds(form))
-    curve = learning_curve(form, learner, problem.form_analysis.tick, seed)
+    curve = learning_curve(form, learner, problem.form_tick(TO_LEARN), seed)
     solution = _nearly(problem, learner.behaviour())
     assert isinstance(solution.answer, tuple), "the answer is not read from a file"
     answer = solution.answer if seed is None else (Answer.SAMPLED, *solution.answer)
@@ -209,7 +213,7 @@ def by_normal_form(problem: Problem) -> Solution:
     reduced = problem.form_analysis.reduced
     if isinstance(reduced, UnsupportedGameError):
         raise reduced
-    plain = equilibria_of(reduced.normal, problem.form_analysis.tick)
+    plain = equilibria_of(reduced.normal, problem.form_tick())
     refine = (
         Refinements(problem.form_analysis.form)
         if Refinements.can_judge(problem.form_analysis.form)
@@ -245,7 +249,7 @@ def by_quantal_response(problem: Problem) -> Solution:
     refuse_unless_initial(problem, "players know")
     form, rationality = problem.form_analysis.form, problem.options.rationality
     response = quantal_response(
-        form, Fraction(1) if rationality is None else rationality, problem.form_analysis.tick
+        form, Fraction(1) if rationality is None else rationality, problem.form_tick()
     )
     solution = solution_from_response(form, response)
     return replace(solution, answer=(Answer.QUANTAL_RESPONSE,), solver=SolverName.QUANTAL_RESPONSE)

@@ -61,7 +61,7 @@ def _by_plans(problem: Problem, team: Team) -> Solution:
         return _of_sides(problem, team, form)
     paid = zip(form.tree.weights, form.tree.payoffs, strict=True)
     amounts = [weight * payoffs[0] for weight, payoffs in paid]
-    plan = best_joint_plan(form, problem.game.players, amounts, problem.form_analysis.tick)
+    plan = best_joint_plan(form, problem.game.players, amounts, problem.form_tick())
     profile = behaviour_of(form, plan.choices)
     if plan.value == plan.at_most:
         value = verified_value(form, profile)
@@ -81,7 +81,7 @@ def _between(team: Team, low: Fraction, high: Fraction) -> tuple[Vector, Fractio
 
 def _of_sides(problem: Problem, team: Team, form: ExtensiveForm) -> Solution:
     """Two sides with imperfect information: the value of plans drawn in common before play."""
-    mixed = mixed_joint_plans(form, team.sides, problem.form_analysis.tick)
+    mixed = mixed_joint_plans(form, team.sides, problem.form_tick())
     value, error = _between(team, mixed.low, mixed.high)
     first_plans = [behaviour_of(form, next(iter(plans))) for plans in mixed.plans]
     profile = tuple(first_plans[side][player] for player, side in enumerate(team.sides))

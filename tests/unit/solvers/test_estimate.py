@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from gamedsl import load
+from gamedsl import UnsupportedGameError, load
 from gamedsl.reports.checks.facts import facts_text
 from gamedsl.reports.counts.estimate import estimate_data, estimate_text
 from gamedsl.solvers import problem
@@ -208,6 +208,34 @@ def test_play_that_returns_far_from_the_beginning_is_seen_by_random_plays() -> N
     assert found.taken is SolverName.NATIVE_RETROGRADE
     reasons = {one.solver: one.why_not for one in found.forecasts}
     assert "play can return" in str(reasons[SolverName.NATIVE_INDUCTION])
+
+
+def test_secrets_in_play_that_returns_are_refused_before() -> None:
+    game = load(
+        'game "Claims"\nplayers A, B\nstate:\n    card[p in players]: 0..1 secret to p\n'
+        "    is_shown: bool = false\nsetup:\n    for p in players: chance card[p] in 0..1\n"
+        "move wait: is_shown = false\nmove show: is_shown = true\n"
+        "end:\n    if is_shown: payoff A: card[A] - card[B], B: card[B] - card[A]\nendless: draw\n"
+    )
+    with pytest.raises(UnsupportedGameError) as refusal:
+        solve(game)
+    told = estimate(game, seconds=0.2)
+    assert told.refused == refusal.value.reason
+    assert "no solver applies" in estimate_text(told, "claims.game")
+
+
+def test_plays_without_a_perfect_view_promise_no_time_by_positions() -> None:
+    """The interests of the file are opposed in every play, and the declarations do not tell."""
+    game = load(
+        'game "Odds"\nplayers A, B\nstate:\n    card: 0..2 secret to A\n    bet: 0..2 = 0\n'
+        "setup:\n    chance card in 0..2\nmove put(k in 1..2): bet = k\n"
+        "def gain(p) = card * bet if p == A else 0\n"
+        "end:\n    if bet > 0: payoff p: 2 * gain(p) - sum(gain(q) for q in players)\n"
+    )
+    told = {each.solver: each for each in estimate(game, seconds=0.2).forecasts}
+    assert told[SolverName.SEQUENCE_FORM].why_not is None
+    assert told[SolverName.SEQUENCE_FORM].seconds is None
+    assert told[SolverName.TEAM].why_not is not None
 
 
 def test_what_is_refused_is_said_in_the_words_of_solve() -> None:

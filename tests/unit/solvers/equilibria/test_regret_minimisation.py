@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,15 +14,18 @@ import pytest
 from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
+from gamedsl.solvers import problem as problems
 from gamedsl.solvers.decimals import rounded_up
-from gamedsl.solvers.equilibria import regret_kernel
+from gamedsl.solvers.equilibria import regret_kernel, regret_minimisation
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.form import Cells
 from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule, simplified
+from gamedsl.solvers.graphs.graph import until
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running import forms
 from gamedsl.solvers.solution import Status
 
@@ -194,3 +198,27 @@ def test_rounding_gives_probabilities() -> None:
     uneven = (Fraction(1, 119),) * 119
     assert all(chance >= 0 for chance in simplified((uneven,))[0])
     assert sum(simplified((uneven,))[0]) == 1
+
+
+def test_learned_strategies_are_verified_within_the_time(
+    shipped: Shipped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each call of the kernel takes a second of the clock here; no round is long enough to end."""
+    now = [0.0]
+
+    def late(self: Learning, first: int, last: int) -> None:
+        now[0] += 1
+        go_on(self, first, last)
+
+    go_on = Learning._go_on
+    monkeypatch.setattr(Learning, "_go_on", late)
+    for module in (problems, regret_minimisation):
+        monkeypatch.setattr(module, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(problems, "until", partial(until, clock=lambda: now[0]))
+    game = shipped("liars_dice", sides=3)
+    options = SolveOptions(rounds=1000, progress=until(16.0, None, clock=lambda: now[0]))
+    problem = Problem(game, game.initial_state(), options, ends=16.0)
+    monkeypatch.setattr(forms, "first_equilibrium", lambda form, profiles: None)
+    solution = forms.by_regret_minimisation(problem)
+    assert now[0] <= 13  # a half, and half of the rest, with one more call each
+    assert solution.error_bound > 0
