@@ -545,6 +545,42 @@ def test_a_leader_who_may_be_two_or_none_proves_no_turns(planted: str) -> None:
     assert not read_kif(source_from_text(text)).is_sequential
 
 
+VAULT = """(role you) (role them) (press a) (press b) (press c) (legal them wait)
+(<= (legal you ?d) (press ?d)) (init (shut 20)) (init (key one)) (init (door 1 red))
+STEPS
+(<= (next (shut ?m)) (true (shut ?n)) (minus ?n ?m) (does you a))
+(<= (next (shut 20)) (true (shut ?n)) (minus ?n ?m) (not (does you a)))
+(<= (next (shut 0)) (true (shut 0)))
+(<= (next (key one)) (does you c))
+(<= (next (key three)) (not (does you c)))
+(<= (next (key two)) (true (shut 0)))
+(<= (next (door 1 red)) (true (key one)) (does you a))
+(<= (next (door 1 blue)) (true (key two)) (does you a))
+(<= (next (door 2 red)) (true (key one)) (not (does you a)))
+(<= (next (door 2 blue)) (true (key two)) (not (does you a)))
+(<= terminal (true (door ?i blue)))
+(<= both (true (door ?i red)) (true (door ?i blue)))
+(<= (goal you 100) both) (<= (goal you 0) (not both))
+(<= (goal them 0) both) (<= (goal them 100) (not both))
+""".replace("STEPS", " ".join(f"(minus {n + 1} {n})" for n in range(20)))
+"""Two keys hold at once after 20 presses of `a` in a row, which no random play makes. That a
+door with a number has one colour, and that a single door is open, have a proof in common, which
+needs the single key."""
+
+
+def test_a_proof_that_serves_twice_keeps_its_premises() -> None:
+    """The single key is given up, and with it all that was proved from it."""
+    for text in (VAULT, rules(VAULT)):
+        game = load(text)
+        state = game.initial_state()
+        for key in ["a"] * 20 + ["c", "c"]:
+            names = {
+                game.action_name(state, action): action for action in game.legal_actions(state, 0)
+            }
+            state = game.result(state, names[key])
+        assert tuple(game.utilities(state)) == (100, 0)
+
+
 def test_moves_that_no_new_value_depends_on_are_one_choice() -> None:
     text = """(role left) (role right) (init (step 0)) (next_step 0 1) (next_step 1 2)
     (<= (legal ?r (take ?n)) (role ?r) (next_step ?n ?m)) (<= (legal ?r cry) (role ?r))

@@ -433,3 +433,24 @@ def test_an_interrupted_match_is_data_as_asked(run: Run, monkeypatch: pytest.Mon
     assert stopped.status == 130
     assert len(json.loads(stopped.out)["pairs"]) == 1
     assert "-0.0" not in stopped.out
+
+
+def test_a_series_interrupted_between_matches_is_data(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The matches before are printed, though the next has no result."""
+
+    def interrupted(asked: Match, numbers: list[int], _: int) -> Iterator[Pair]:
+        if "level:2" in asked.names:
+            raise KeyboardInterrupt
+        yield asked.pair(asked.made_players(), numbers[0])
+
+    monkeypatch.setattr(playouts, "new_pairs", interrupted)
+    players = ("--player", "random", "--player", "level:1", "--player", "level:2")
+    for form in ((), ("--json",)):
+        stopped = run("tournament", "nim", *players, "-n", "1", *form)
+        assert stopped.status == 130
+        assert stopped.out.count("random") == 1
+    data = json.loads(stopped.out)
+    assert [match["players"] for match in data["matches"]] == [["random", "level:1"]]
+    assert "ratings" not in data

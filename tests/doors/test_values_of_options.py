@@ -73,6 +73,7 @@ def test_a_number_out_of_range_is_told_the_range(run: Run) -> None:
         ("best nim --moves 5", "(Possible options: --at)"),
         ("solve nim --algorithm x", "(Possible options: --solver)"),
         ("tournament nim --players random", "--player)"),
+        ("show nim --pdf", "(Possible options: --format)"),
         ("solve nim --depth 3", "; this is an option of perft, tree"),
         ("solve nim --seed-of-all 3", "(Possible options: --seed)"),
     ],

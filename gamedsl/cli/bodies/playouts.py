@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
 from time import monotonic
@@ -100,16 +99,21 @@ def run_match(request: Request, options: MatchOptions, as_json: bool) -> ExitCod
             known = recorded_pairs(options.record, asked)
         pairs = {number: pair for number, pair in known.items() if number < options.pairs}
 
-        def text(result: MatchResult) -> str:
+        def text() -> str:
+            result = _result(pairs)
             if as_json:
                 return json_text(match_data(game, asked.names, options.seed, result))
             return match_text(game, asked.names, result, test)
 
-        _play_on(asked, options, pairs, console, text)
-        result = _result(pairs)
+        try:
+            _play_on(asked, options, pairs, console)
+        except Interrupted:
+            if pairs:
+                console.out(text())
+            raise
         if options.pgn is not None:
-            write_file(options.pgn, match_pgn(asked, result))
-        console.out(text(result))
+            write_file(options.pgn, match_pgn(asked, _result(pairs)))
+        console.out(text())
     return ExitCode.DONE
 
 
@@ -168,22 +172,23 @@ def _series(
     console = Console(request.quiet)
     with opened(request) as (game, begin):
         results: list[tuple[tuple[str, str], MatchResult]] = []
-
-        def text(name: str, names: tuple[str, str], result: MatchResult) -> str:
-            if as_json:
-                return json_text(series_data(game, options.seed, [*results, (names, result)]))
-            heading = "" if results else f"{game.name}: {told}\n"
-            return heading + step_text(name, result)
-
         width = max(15, *(len(name) for name, _, _ in steps))
-        for name, first, second in steps:
-            pairs: dict[int, Pair] = {}
-            asked = Match(game, (first, second), options.seed, options.longest, begin)
-            line = partial(text, name.ljust(width), asked.names)
-            _play_on(asked, options, pairs, console, line)
-            if not as_json:
-                console.out(line(_result(pairs)))
-            results.append((asked.names, _result(pairs)))
+        try:
+            for name, first, second in steps:
+                pairs: dict[int, Pair] = {}
+                asked = Match(game, (first, second), options.seed, options.longest, begin)
+                try:
+                    _play_on(asked, options, pairs, console)
+                finally:
+                    if pairs and not as_json:
+                        heading = "" if results else f"{game.name}: {told}\n"
+                        console.out(heading + step_text(f"{name:{width}}", _result(pairs)))
+                    if pairs:
+                        results.append((asked.names, _result(pairs)))
+        except Interrupted:
+            if as_json and results:
+                console.out(json_text(series_data(game, options.seed, results)))
+            raise
         order = None if ratings is None else ratings([result for _, result in results])
         if as_json:
             console.out(json_text(series_data(game, options.seed, results, order)))
@@ -196,9 +201,8 @@ def _play_on(
     options: MatchOptions,
     pairs: dict[int, Pair],
     console: Console,
-    text: Callable[[MatchResult], str],
 ) -> None:
-    """Play the missing pairs, and record them; after an interrupt print the result so far."""
+    """Play the missing pairs, add them to `pairs`, and record them."""
     wanted = [number for number in range(options.pairs) if number not in pairs]
     waiting = new_pairs(asked, wanted, options.jobs or usable_processors())
     begun, test = monotonic(), test_of(options.sprt)
@@ -214,8 +218,6 @@ def _play_on(
                 add_to_record(options.record, asked, pair)
         except KeyboardInterrupt as stop:
             waiting.close()
-            if pairs:
-                console.out(text(_result(pairs)))
             raise Interrupted(done) from stop
         pairs[pair.number] = pair
     waiting.close()

@@ -35,12 +35,11 @@ def about(unknown: str, offered: Iterable[_Offered]) -> list[str]:
     """The options of a command whose help has the word of an unknown option: `--count` has
     "Number of plays", so `--plays` may mean `--count`. Empty for words that many have."""
     told = re.compile(rf"\b{re.escape(unknown.lstrip('-'))}\b", re.IGNORECASE)
-    named = [
-        param.opts[-1]
-        for param in offered
-        if param.opts[-1].startswith("--")
-        and told.search(f"{param.metavar or ''} {getattr(param, 'help', None) or ''}")
-    ]
+    named = []
+    for param in offered:
+        names = [name for name in param.opts if name.startswith("--")]
+        if names and told.search(f"{param.metavar or ''} {getattr(param, 'help', None) or ''}"):
+            named.append(names[0])
     return named if len(named) <= MOST_NAMED else []
 
 

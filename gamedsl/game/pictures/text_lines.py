@@ -71,7 +71,8 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
             continue
         pairs = (f"{name}{_between(*rest)}{text}" for name, text in there.items())
         lines.append((head, ", ".join(pairs) or "nothing"))
-    told = _in_runs(lines) if len(lines) >= MANY else lines
+    has_gaps = _has_numbers(first) and not is_range(first)
+    told = _in_runs(lines) if len(lines) >= MANY and not has_gaps else lines
     return [f"{variable.name}[{head}]: {text}" for head, text in told]
 
 
@@ -85,8 +86,11 @@ def _in_runs(cells: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def _between(*indices: Domain) -> str:
     """The sign between an index and the value of its cell: two numbers need a sign."""
-    has_numbers = any(isinstance(value, int) for index in indices for value in index.values)
-    return "=" if has_numbers else " "
+    return "=" if any(map(_has_numbers, indices)) else " "
+
+
+def _has_numbers(index: Domain) -> bool:
+    return any(isinstance(value, int) for value in index.values)
 
 
 def _is_nothing(variable: nodes.Variable, state: State, number: int) -> bool:

@@ -35,6 +35,8 @@ PARTS = 8
 """Number of equally visited parts of the plays for the choice of depths."""
 FORGOTTEN = 3
 """Factor of the positions that plays visit in two parts, up to which plays no longer spread."""
+MOST_ALONE = 0.05
+"""Share of the positions seen that are seen by one play alone, beyond which many are unseen."""
 FEWEST = 40
 """Least number of plays for a conclusion."""
 
@@ -167,8 +169,9 @@ def met(plays: Sequence[Sequence[int]]) -> int | None:
 
 def met_returning(plays: Sequence[Sequence[int]]) -> int | None:
     """An estimate of the number of positions of play that returns: plays that have forgotten their
-    beginning visit most positions about alike often. None where such plays seldom meet, or where
-    later positions are still more varied than earlier ones. Positions visited seldom are missed."""
+    beginning visit most positions about alike often. None where such plays seldom meet, where later
+    positions are still more varied than earlier ones, or where more positions are seen than that,
+    and many by one play alone. Positions visited seldom are missed."""
     if len(plays) < FEWEST:
         return None
     _, *parts = _parts(plays)
@@ -180,7 +183,13 @@ def met_returning(plays: Sequence[Sequence[int]]) -> int | None:
     is_spreading = _supported(plays, late, 0) > FORGOTTEN * _supported(plays, early, 0)
     if is_spreading or sum(_met_within(plays, mixed)[0]) < 2 * UNSEEN:
         return None
-    return max(visited(plays), int(_supported(plays, mixed, 0)))
+    about, seen = int(_supported(plays, mixed, 0)), visited(plays)
+    return None if about < seen and _alone(plays) > MOST_ALONE * seen else max(seen, about)
+
+
+def _alone(plays: Iterable[Sequence[int]]) -> int:
+    """Number of positions that are visited by one play alone."""
+    return sum(many == 1 for many in Counter(key for play in plays for key in {*play}).values())
 
 
 def _windows(plays: Sequence[Sequence[int]]) -> list[Window]:

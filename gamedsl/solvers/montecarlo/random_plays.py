@@ -113,7 +113,7 @@ def _played(game: Game, state: State, rng: Random, longest: int) -> tuple[Payoff
         before, state = state, game.result(state, action)
         if game.facts.has_rewards:
             paid.add(before, action, state)
-    return tuple(paid.total(tuple(game.utilities(state)))), plies
+    return paid.total(tuple(game.utilities(state))), plies
 
 
 def _tally(ends: Counter[Payoffs], lengths: list[int]) -> PlayoutCounts:

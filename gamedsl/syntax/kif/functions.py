@@ -283,7 +283,7 @@ class _Prover:
         self.owners: list[Function | None] = []
         self.choices = [*choices]
         self.literals: dict[int, tuple[tuple[int, int], ...]] = {}
-        self.known: dict[tuple[int, int], bool] = {}
+        self.known: dict[tuple[int, int], frozenset[int] | None] = {}  # with the groups used
         self.groups: defaultdict[int, list[tuple[int, tuple[int, ...], bool]]] = defaultdict(list)
         self.watched: dict[int, tuple[int, int]] = {}
         self.within: dict[int, tuple[tuple[int, ...], frozenset[int]]] = {}
@@ -324,10 +324,17 @@ class _Prover:
 
     def excludes(self, condition: int, first: int, second: int) -> bool:
         """Whether two formulas exclude each other, at least where the condition holds."""
-        known = self.known.get((first, second))
-        if known is None:
-            known = self.known[first, second] = self.is_impossible((first, second))
-        return known or self.is_impossible((condition, first, second))
+        pair = first, second
+        if pair not in self.known:
+            before, self.used = self.used, set()
+            is_proved = self.is_impossible(pair)
+            self.known[pair] = frozenset(self.used) if is_proved else None
+            self.used |= before
+        used = self.known[pair]
+        if used is not None:
+            self.used |= used
+            return True
+        return self.is_impossible((condition, first, second))
 
     def is_same(self, condition: int, first: int, second: int) -> bool:
         """Whether two formulas have equal values where a condition holds."""

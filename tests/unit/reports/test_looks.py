@@ -384,6 +384,22 @@ def test_many_equal_cells_are_told_in_runs() -> None:
     assert "at: 1=1, 2=2, 3..40=3" in shown(game)
 
 
+def test_many_equal_lines_are_told_in_runs_of_numbers_without_gaps() -> None:
+    text = """game "Lines"
+players A, B
+state:
+    whole[1..14, 1..2]: 0..2 = 1
+    odd[i in {1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25}, 1..2]: 0..2 = 0
+move go(i in 2..13):
+    whole[i, 1] = 2
+end:
+    if whole[2, 1] == 2: turn loses
+"""
+    told = shown(gamedsl.load(text), "3")
+    assert told[:3] == ["whole[1..2]: 1=1, 2=1", "whole[3]: 1=2, 2=1", "whole[4..14]: 1=1, 2=1"]
+    assert "odd[3]: 1=0, 2=0" in told
+
+
 def test_shipped_shapes_are_found_without_a_section() -> None:
     stores = shown(gamedsl.load("kalah"))
     assert stores[3].split() == ["0", "0"]

@@ -120,6 +120,21 @@ def test_short_plays_that_return_count_nothing() -> None:
     assert met_returning([[0, 1, 0]] * 50) in (None, 2)
 
 
+def test_plays_that_mix_slowly_count_nothing() -> None:
+    """Walks on a grid of 90,000 fields, of which few are reached, most near the first; beside draws
+    of 500 positions."""
+    rng = Random(0)
+    walks = []
+    for _ in range(100):
+        field, walk = 150 * 300 + 150, [0]
+        for _ in range(600):
+            field += rng.choice((-300, -1, 1, 300))
+            walk.append(field)
+        walks.append(walk)
+    assert met_returning(walks) is None
+    assert met_returning([rng.choices(range(500), k=100) for _ in range(100)]) == 500
+
+
 SAMPLED = [
     ("mnk", {"width": 4, "height": 4, "run": 4}, 9_722_011),
     ("connect_small", {"width": 5, "height": 4}, 3_945_711),
