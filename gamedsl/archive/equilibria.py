@@ -90,7 +90,7 @@ class SavedEquilibrium:
             "error_bound": is_size,
             "gain": is_size,
             "status": is_text,
-            "kind": is_text,
+            "kind": either(is_nothing, is_text),
             "others": is_text,
         }
 
@@ -151,7 +151,7 @@ def play_by_positions(game: LoadedGame, solution: Solution) -> FormPlay | None:
     Raises UnsupportedGameError if there are too many plays to enumerate.
     """
     facts, solved = game.facts, solution.solved
-    is_planned = facts.is_simultaneous or (len(facts.players) > 1 and not facts.is_zero_sum)
+    is_planned = facts.is_simultaneous or (len(facts.players) > 1 and not facts.is_opposed)
     if not is_planned or not isinstance(solved, SolvedGraph) or solution.error_bound:
         return None
     graph = solved.graph

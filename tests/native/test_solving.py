@@ -265,6 +265,42 @@ def test_rewards_of_returning_play_without_chance_are_those_of_python(
     assert bool(native.error_bound) == bool(line)
 
 
+UNDECIDED = """
+game "Undecided"
+players A, B
+state:
+    at: 0..4 = 0
+move leave:
+    require at == 0 and turn == B
+    at = 4
+move pass:
+    require at == 0
+    at = 0 if turn == A else 1
+move up:
+    require at == 1
+    at = 2
+    reward A: -1, B: 1
+move down:
+    require at == 2
+    at = 1
+    reward A: 1, B: -1
+end:
+    if at == 4: payoff p: (0 if p == A else 1)
+endless: payoff p: (1 if p == A else 0)
+"""
+"""Once B has passed, sums for A go up and down for ever between 0 and 1."""
+
+
+def test_actions_to_positions_without_a_value_are_undecided_whatever_payoffs_add_up_to() -> None:
+    game = gamedsl.load(UNDECIDED, "native")
+    state = game.result(game.initial_state(), game.legal_actions(game.initial_state())[0])
+    solution = gamedsl.solve(game, state)
+    assert solution.status is Status.WEAK
+    assert solution.value == (0, 1)
+    assert solution.best == ("leave",)
+    assert solution.undecided == ("pass",)
+
+
 @pytest.mark.parametrize("engine", ["auto", "native"])
 def test_turns_that_are_all_alike_are_solved_once_and_can_be_left_out(
     engine: str, monkeypatch: pytest.MonkeyPatch

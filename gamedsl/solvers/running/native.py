@@ -82,14 +82,14 @@ def _beside_undefined(
 ) -> Solution:
     """The solution of the root, which has a value, where some positions have none."""
     solution, game, root = solution_from_table(table, table.solver), table.game, table.root
-    mover = game.current_player(root)
+    mover, total = game.current_player(root), sum(table.value(root))
     kept, undecided = [], []
     for move in solution.moves:
         after = game.result(root, move.action)
         of_first = bounds(after)
         assert of_first is not None, "a solved table holds all successors"
         best = of_first[1 - mover]
-        payoffs = (best, -best)[: len(game.players)]
+        payoffs = (best, total - best)[: len(game.players)]
         if of_first[0] == of_first[1]:
             kept += [move] if move.is_best else []
         elif (

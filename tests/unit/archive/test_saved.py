@@ -327,8 +327,37 @@ endless: draw
 """
 
 
-@pytest.mark.parametrize("text", [CIRCLE, JUGS])
-def test_rewards_of_play_that_returns_are_kept_exactly(tmp_path: Path, text: str) -> None:
+TRAP = """game "Trap"
+players A, B
+state:
+    at: 0..2 = 0
+move leave:
+    require at == 0
+    at = 2
+move stay:
+    require at < 2
+    at = 1
+    reward A: -1, B: 1
+end:
+    if at == 2: payoff p: (0 if p == A else 1)
+endless: payoff p: (0 if p == A else 1)
+"""
+"""Who stays once stays for ever, at A's cost."""
+
+ONE_POINT = """game "One point"
+players A, B
+state:
+    n: 0..6 = 0
+move take(k in 1..2):
+    require n + k <= 6
+    n += k
+end:
+    if n == 6: payoff p: (1 if p == turn else 0)
+"""
+
+
+@pytest.mark.parametrize("text", [CIRCLE, JUGS, TRAP, ONE_POINT])
+def test_values_of_any_sum_are_kept_exactly(tmp_path: Path, text: str) -> None:
     game = gamedsl.load(text, "python")
     solution = solve(game)
     assert solution.solved is not None

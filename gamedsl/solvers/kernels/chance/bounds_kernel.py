@@ -69,7 +69,8 @@ class IntervalNotes(EventNotes):
     allowed: the distance of bounds that a component may add to that of its successors' bounds.
     is_exact: whether rewards and payoffs are whole numbers of units.
     estimated: whether values of some component were estimated, or its limits are not exact.
-    side, payer, is_mixed, is_loop, probe, lowest, highest, rest, changes: see `totals_kernel`.
+    side, payer, most_paid, is_mixed, is_loop, probe, lowest, highest, rest, changes: see
+        `totals_kernel`.
     """
 
     settled: int
@@ -102,6 +103,7 @@ class IntervalNotes(EventNotes):
     estimated: int
     side: int
     payer: int
+    most_paid: int
     is_mixed: int
     is_loop: int
     probe: int

@@ -59,6 +59,8 @@ MOST_HEIGHTS = 2_000
 """Maximal number of sweeps for the heights; more, and some loop is taken to pay the payer."""
 MOST_SWEEPS = 100_000
 """Maximal number of sweeps of a stage."""
+HIGHEST = 1 << 60
+"""Maximal height; more, and some loop is taken to pay the payer."""
 SUNK, UNSURE, HELD, HIGHER = range(4)
 """Marks of states: the payer pays without bound as far as is known; not known, or on level loops;
 does not pay without bound; forces more than level loops."""
@@ -74,12 +76,21 @@ def begin_totals(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes
 
 
 def begin_heights(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
-    """All heights are 0, and all states may be on level loops."""
+    """All heights are 0, and all states may be on level loops. A path that meets no state twice
+    pays `most_paid` at most."""
     notes.stage = HEIGHTS
     notes.sweeps = 1
+    notes.most_paid = 0
     for place in range(begin, end + 1):
         graph.before[place - begin] = 0
         graph.marks[place - begin] = UNSURE
+        node = half_at(graph.order, place) >> 1
+        most = 0
+        for at in range(first_edge(node, graph.nodes), first_edge(node + 1, graph.nodes)):
+            edge = edge_at(graph.edges, at)
+            if place_after(edge, begin, graph, notes) >= 0:
+                most = max(most, paid(edge, graph, notes))
+        notes.most_paid = min(notes.most_paid + most, HIGHEST)
     return 0
 
 
@@ -111,7 +122,8 @@ def is_level(at: int, edge: int, after: int, graph: BoundedGraph, notes: Interva
 
 
 def raise_heights(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
-    """Raise the heights; count the changes."""
+    """Raise the heights; count the changes. Returns a status, `UNFIT` if a height shows that some
+    loop pays the payer."""
     for place in range(begin, end + 1):
         node = half_at(graph.order, place) >> 1
         height = graph.before[place - begin]
@@ -120,10 +132,12 @@ def raise_heights(begin: int, end: int, graph: BoundedGraph, notes: IntervalNote
             after = place_after(edge, begin, graph, notes)
             if after >= 0:
                 height = max(height, paid(edge, graph, notes) + graph.before[after])
+        if height > notes.most_paid:
+            return UNFIT
         if height != graph.before[place - begin]:
             graph.before[place - begin] = height
             notes.changes += 1
-    return 0
+    return SLICED
 
 
 def leave_loops_out(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
@@ -177,7 +191,7 @@ def leave_height_out(height: int, begin: int, end: int, graph: BoundedGraph) -> 
 def look_at_loops(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Note the heights of level loops, when states off the loops are left out; then whether there
     are loops without the greatest height, and without the least. If so, the bounds of sums are
-    bounds only."""
+    bounds only. Returns a status."""
     if notes.probe == 0:
         measure_loops(begin, end, graph, notes)
         notes.returning_free |= notes.is_loop
@@ -186,17 +200,17 @@ def look_at_loops(begin: int, end: int, graph: BoundedGraph, notes: IntervalNote
             notes.estimated = 1
     notes.probe += 1
     if notes.probe == 3 or notes.lowest == notes.highest:
-        begin_rising(begin, end, graph.lower, graph, notes)
-    else:
-        height = notes.highest if notes.probe == 1 else notes.lowest
-        leave_height_out(height, begin, end, graph)
-    return 0
+        return begin_rising(begin, end, graph.lower, graph, notes)
+    height = notes.highest if notes.probe == 1 else notes.lowest
+    leave_height_out(height, begin, end, graph)
+    return SLICED
 
 
 def begin_rising(
     begin: int, end: int, values: Array, graph: BoundedGraph, notes: IntervalNotes
 ) -> int:
-    """Give all states the value of level loops, for the bound of `side`."""
+    """Give all states the value of level loops, for the bound of `side`; returns a status, `HIGH`
+    if a value is too great for its unit."""
     notes.stage = RISING
     endless = notes.endless_low
     notes.rest = endless if notes.payer == 0 else -endless
@@ -205,12 +219,14 @@ def begin_rising(
         worth = -INFINITE
         if notes.is_loop == 1:
             worth = graph.before[place - begin] + notes.rest
+            if max(worth, -worth) > notes.largest:
+                return HIGH
         node = half_at(graph.order, place) >> 1
         values[node] = worth if notes.payer == 0 else -worth
         graph.marks[place - begin] = HELD
         if kind_at(node, graph.nodes) == -1 - notes.side:
             choose(node, 0, graph.nodes)
-    return 0
+    return SLICED
 
 
 def best_step(
@@ -233,18 +249,20 @@ def move_values(
     begin: int, end: int, values: Array, graph: BoundedGraph, notes: IntervalNotes
 ) -> int:
     """Raise, or lower, the values to those of best steps; count the changes, and keep the choices
-    of the player of `side`."""
+    of the player of `side`. Returns a status, `HIGH` if a value is too great for its unit."""
     for place in range(begin, end + 1):
         if graph.marks[place - begin] == HELD:
             node = half_at(graph.order, place) >> 1
             best, chosen = best_step(node, values, graph, notes)
             former = values[node] if notes.payer == 0 else -values[node]
             if (best > former) == (notes.stage == RISING) and best != former:
+                if notes.largest < max(best, -best) < INFINITE:
+                    return HIGH
                 values[node] = best if notes.payer == 0 else -best
                 notes.changes += 1
                 if kind_at(node, graph.nodes) == -1 - notes.side:
                     choose(node, chosen, graph.nodes)
-    return 0
+    return SLICED
 
 
 def end_rising(
@@ -324,12 +342,10 @@ def keep_open(
 def end_falling(
     begin: int, end: int, values: Array, graph: BoundedGraph, notes: IntervalNotes
 ) -> int:
-    """Choose best steps where choices need not lead on; returns `HIGH` if a value is too great."""
+    """Choose best steps where choices need not lead on."""
     for place in range(begin, end + 1):
         node = half_at(graph.order, place) >> 1
         worth = values[node] if notes.payer == 0 else -values[node]
-        if max(worth, -worth) > notes.largest and max(worth, -worth) < INFINITE:
-            return HIGH
         is_higher = graph.marks[place - begin] == HIGHER
         is_rest = notes.is_loop == 1 and worth == graph.before[place - begin] + notes.rest
         if kind_at(node, graph.nodes) == -1 - notes.side:
@@ -340,7 +356,7 @@ def end_falling(
             if is_any:
                 _, chosen = best_step(node, values, graph, notes)
                 choose(node, chosen, graph.nodes)
-    return DONE
+    return 0
 
 
 def sweep_heights(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
@@ -348,15 +364,13 @@ def sweep_heights(begin: int, end: int, graph: BoundedGraph, notes: IntervalNote
     heights."""
     if notes.stage == LOOPS:
         leave_loops_out(begin, end, graph, notes)
-        if notes.changes == 0:
-            look_at_loops(begin, end, graph, notes)
-        return SLICED
-    raise_heights(begin, end, graph, notes)
-    if notes.changes == 0:
+        return look_at_loops(begin, end, graph, notes) if notes.changes == 0 else SLICED
+    status = raise_heights(begin, end, graph, notes)
+    if status != UNFIT and notes.changes == 0:
         notes.stage = LOOPS
         notes.is_mixed = 0
         notes.probe = 0
-    elif notes.sweeps > MOST_HEIGHTS:
+    elif status == UNFIT or notes.sweeps > MOST_HEIGHTS:
         if notes.payer == 1:
             return UNFIT
         notes.payer = 1
@@ -373,13 +387,14 @@ def sweep_values(
         if notes.changes == 0:
             keep_open(begin, end, values, graph, notes)
         return SLICED
-    move_values(begin, end, values, graph, notes)
-    if notes.changes > 0:
-        return SLICED
+    status = move_values(begin, end, values, graph, notes)
+    if status == HIGH or notes.changes > 0:
+        return status
     if notes.stage == RISING:
         end_rising(begin, end, values, graph, notes)
         return SLICED
-    return end_falling(begin, end, values, graph, notes)
+    end_falling(begin, end, values, graph, notes)
+    return DONE
 
 
 def settle_totals(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
@@ -395,6 +410,5 @@ def settle_totals(begin: int, end: int, graph: BoundedGraph, notes: IntervalNote
     status = sweep_values(begin, end, graph.lower, graph, notes)
     if status == DONE:
         notes.side = 1
-        begin_rising(begin, end, graph.upper, graph, notes)
-        return SLICED
+        return begin_rising(begin, end, graph.upper, graph, notes)
     return status

@@ -170,3 +170,36 @@ def compare_discounted(seed: int) -> None:
 def test_discounted_values_are_those_of_value_iteration() -> None:
     for seed in (1, 2, 28, 43):
         compare_discounted(seed)
+
+
+def ring(begin: int, up: int, down: int) -> str:
+    """A ring of 400 squares, half of them paid `up` and half `down`, with a way out where the ring
+    begins, for A if play begins on an even square."""
+    return f"""
+game "Ring"
+players A, B
+state:
+    at: 0..400 = {begin}
+move go:
+    require at < 400
+    reward A: ({up} if at < 200 else {down}), B: -({up} if at < 200 else {down})
+    at = (at + 1) % 400
+move out:
+    require at == 0
+    at = 400
+end:
+    if at == 400: draw
+endless: draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("begin", "up", "down", "wanted"),
+    [(199, 1, -1, -199), (199, 2, -1, -198), (200, 1, -2, -400), (199, -1, 2, 399)],
+)
+def test_long_ways_pay_more_than_a_unit_holds(begin: int, up: int, down: int, wanted: int) -> None:
+    game = gamedsl.load(ring(begin, up, down), "python")
+    found = kernel_of(game).solve(game.initial_state())
+    entry = found.look_up(game.initial_state())
+    assert entry is not None
+    assert entry[0][0] == wanted
