@@ -22,6 +22,9 @@ from gamedsl.solvers.running.native import by_native_code
 from gamedsl.solvers.solution import Others, Solution
 from gamedsl.solvers.verdicts import Answer
 
+SMALL_GRAPH = 300
+"""Number of states up to which policies are guessed before native code is asked."""
+
 
 def by_retrograde_analysis(problem: Problem) -> Solution:
     """Opposed interests without chance: values from the endings backwards."""
@@ -66,9 +69,12 @@ def by_policy_iteration(problem: Problem) -> Solution | None:
 
 
 def _defers(problem: Problem) -> bool:
-    """Whether native code comes before guesses at policies: it is exact without chance."""
-    is_sum = not problem.graph.has_chance and problem.game.facts.discount == 1
-    return is_sum and not isinstance(problem.accelerator, Refusal)
+    """Whether native code comes before guesses at policies: it is exact without chance, and takes
+    less time in all but small graphs, of which Python tells lengths and loops."""
+    graph = problem.graph
+    is_sum = not graph.has_chance and problem.game.facts.discount == 1
+    is_large = len(graph.states) > SMALL_GRAPH
+    return is_large and is_sum and not isinstance(problem.accelerator, Refusal)
 
 
 def _value_iteration(

@@ -120,3 +120,28 @@ def test_best_moves_are_proved_or_estimated() -> None:
     estimated = best_moves(game, max_positions=2, budget=500, rng=Random(1))
     assert estimated.solution is None
     assert estimated.moves[0].name == "save(2)"
+
+
+RING = """
+game "Ring"
+players A, B
+state:
+    at: 0..12 = 0
+move forward:
+    at += 1
+    reward A: -1
+    reward B: 1
+move back:
+    require at > 1
+    at -= 2
+    reward A: (1 if at % 3 == 0 else -1)
+    reward B: (-1 if at % 3 == 0 else 1)
+end:
+    if at == 12: draw
+endless: draw
+"""
+
+
+def test_the_loop_by_which_a_player_pays_without_end_is_named_in_small_games() -> None:
+    with pytest.raises(UnsupportedGameError, match=r"such as forward, forward, .*, back, back can"):
+        solve(gamedsl.load(RING))
