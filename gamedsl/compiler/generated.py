@@ -126,5 +126,6 @@ def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:
     """All inputs of a module besides the compiler."""
     parameters = (f"{name} = {text_of(value)}" for name, value in model.parameters)
     rounds = f"max_rounds = {model.max_rounds}"
+    endings = f"repeats = {len(model.repeats)}, endless = {model.facts.endless}"
     without = (*(f"without {name}" for name in model.left_out), *sorted(options.without))
-    return "\0".join([model.source.text, *parameters, rounds, *without])
+    return "\0".join([model.source.text, *parameters, rounds, endings, *without])

@@ -109,6 +109,20 @@ class LoadedGame:
         return Slice(part, self, tuple(digits))
 
     @cached_property
+    def endless_variant(self) -> LoadedGame | None:
+        """The game in which endless play has the outcome of the repetition rules, in place of the
+        rules; None without rules, or where the rules compare parts, or pay different numbers."""
+        from gamedsl.model.elaborate.derive import with_endless_play
+
+        model = with_endless_play(self.model)
+        return None if model is None else LoadedGame(model, self.engine_name, self._options)
+
+    @property
+    def fewest_repetitions(self) -> int:
+        """The least number of occurrences of a repetition rule; 0 without rules."""
+        return min((rule.times for rule in self.model.repeats), default=0)
+
+    @cached_property
     def _chosen(self) -> Chosen:
         return choose_engine(self.model, self.engine_name, self._options)
 

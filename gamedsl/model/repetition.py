@@ -111,6 +111,12 @@ def reached(rules: tuple[Repeat, ...], state: State) -> Iterator[int]:
             yield number
 
 
+def most_occurrences(state: State) -> int:
+    """The greatest number of occurrences of a key in the history of a state."""
+    history = state.history or ()
+    return max((times for part in history for _, times in part), default=0)  # type: ignore[attr-defined]
+
+
 def head_without(rule: Repeat, variables: tuple[Variable, ...], name: str) -> str:
     """The head of a repetition rule, as written, without the variable `name`; `variables` are the
     game's."""

@@ -45,6 +45,7 @@ from gamedsl.solvers.running.proof_search import (
 )
 from gamedsl.solvers.running.proved import BUDGETS
 from gamedsl.solvers.running.puzzles import by_longer_guided_play
+from gamedsl.solvers.running.repetitions import by_endless_variant
 from gamedsl.solvers.running.value_search import by_value_search
 from gamedsl.solvers.solution import Limit, Solution, Status
 from gamedsl.solvers.verdicts import Advice, Obstacle
@@ -93,6 +94,8 @@ def solve(game: Game, state: State | None = None, options: SolveOptions = USUAL)
     if options.solver is not None and options.solver.is_native:
         raise ValueError(f"{options.solver} is up to the engine of the game")
     root = game.initial_state() if state is None else state
+    if game.facts.repeats and (solution := by_endless_variant(game, root, options, solve)):
+        return solution
     solved, stands = in_slice(game, root) if solves_slice(options) else (game, root)
     solution = _solve(solved, stands, options)
     return solution if solved is game else replace(solution, part=slice_of(game))

@@ -76,6 +76,8 @@ class Answer(Enum):
     """An equilibrium of probabilities for each position, where play can return."""
     NEARLY_RETURNING = auto()
     """As `RETURNING`, within the error."""
+    REPETITIONS = auto()
+    """The value of the first state, where a repetition is worth as much as endless play."""
     SEQUENCES = auto()
     """An equilibrium of two opposed players with imperfect information."""
     NEARLY_SEQUENCES = auto()

@@ -91,6 +91,30 @@ def constant_payoffs(outcome: nodes.Outcome, players: tuple[Atom, ...]) -> tuple
     return tuple(amount if player is winner else -amount for player in players)
 
 
+def with_endless_play(model: Model) -> Model | None:
+    """The model in which endless play has the outcome of the repetition rules, in place of the
+    rules; None unless all rules compare whole states, and pay the same numbers."""
+    varying = {variable for variable in model.variables if not variable.is_constant}
+    outcomes = list[nodes.Outcome]()
+    for rule in model.repeats:
+        is_whole = rule.with_turn and varying <= set(rule.variables) and not rule.exempts_unchanged
+        if rule.outcome is None or not is_whole or not is_constant(rule.outcome):
+            return None
+        outcomes.append(rule.outcome)
+    payoffs = {constant_payoffs(outcome, model.players) for outcome in outcomes}
+    if len(payoffs) != 1:
+        return None
+    return with_facts(replace(model, repeats=(), endless=outcomes[0]), model.facts.discount)
+
+
+def is_constant(outcome: nodes.Outcome) -> bool:
+    """Whether the parts of an outcome are all constants."""
+    if isinstance(outcome, nodes.Pay):
+        return all(part.known is not None for part in outcome.payoffs)
+    is_amount_known = outcome.amount is None or outcome.amount.known is not None
+    return is_amount_known and outcome.player.known is not None
+
+
 def _number(part: nodes.Expr) -> Fraction:
     value = part.known
     return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)

@@ -79,6 +79,10 @@ KINDS = {
         "bounds for two sides that agree before play: each side draws a joint plan at random, "
         "unseen by the other side, and then each player goes by what the player sees"
     ),
+    Answer.REPETITIONS: (
+        "the value while no position has come back: a repetition is worth as much as endless "
+        "play; after positions have come back, values may be others"
+    ),
     Answer.STATIONARY: (
         "a stationary equilibrium: one action for each position, and nobody gains by playing "
         "otherwise, from any position on, while the others keep to theirs; there may be others, "

@@ -57,6 +57,7 @@ from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import why_refused
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import FOR_LENGTH, out_of_reach
+from gamedsl.solvers.running.repetitions import endless_variant
 from gamedsl.source.records import dataclass
 
 USUAL_SECONDS = 10.0
@@ -223,7 +224,10 @@ def estimate(
     `seconds`: processor time to spend; `seed`: of the random plays; `max_bytes`: memory of solving,
     None: a good part of the free memory. Raises GameRuleError where the rules fail.
     """
-    game, root = in_slice(game, game.initial_state() if state is None else state)
+    root = game.initial_state() if state is None else state
+    if variant := endless_variant(game, root):  # `solve` solves this game
+        game, root = variant, root.position()
+    game, root = in_slice(game, root)
     usable = usable_bytes() if max_bytes is None else max_bytes
     in_time = _InTime(seconds)
     visits = _plays(game, root, seed, seconds * FOR_PLAYS)

@@ -240,20 +240,23 @@ def leads_out(
 
 
 def mark_settled(
-    player: int, begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes
+    player: int,
+    may_last: bool,
+    begin: int,
+    end: int,
+    graph: BoundedGraph,
+    notes: IntervalNotes,
 ) -> int:
-    """Mark the states from which a player's steps that keep the bounds lead out of a component, or
-    again and again to a state whose bound endless play is worth, with probability one against every
-    choice of the opponent, as far as a few passes show; choose the steps, and return the number of
-    other states. From every marked state there is a way, by some outcome of a chance event and by
-    every action of the opponent."""
+    """Mark the states from which a player's steps that keep the bounds lead out of a component, or,
+    with `may_last`, again and again to a state whose bound endless play is worth, with probability
+    one against every choice of the opponent, as far as a few passes show; choose the steps, and
+    return the number of other states. From every marked state there is a way, by some outcome of a
+    chance event and by every action of the opponent."""
     left = 0
     for place in range(begin, end + 1):
-        stays = may_stay(player, half_at(graph.order, place) >> 1, graph, notes)
+        stays = may_last and may_stay(player, half_at(graph.order, place) >> 1, graph, notes)
         graph.marks[place - begin] = 1 if stays else 0
         left += 0 if stays else 1
-    if left < end + 1 - begin:
-        notes.leaving = 0
     for _ in range(MOST_PASSES):
         before = left
         for place in range(begin, end + 1):
@@ -424,8 +427,10 @@ def prove(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> in
     if is_right:
         notes.leaving = 1
         for player in range(2):
-            if WHOLE == 1 and staying < 0 and mark_settled(player, begin, end, graph, notes) > 0:
-                staying = player
+            if WHOLE == 1 and mark_settled(player, False, begin, end, graph, notes) > 0:
+                notes.leaving = 0
+                if mark_settled(player, True, begin, end, graph, notes) > 0:
+                    staying = player
         notes.stage = KNOWN
         notes.gap = gap
     if staying >= 0 and notes.is_free == 1 and notes.leap_at < NEVER:

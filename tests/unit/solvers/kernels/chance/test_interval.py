@@ -197,7 +197,7 @@ end:
     if at == 3: draw
 endless: draw
 """
-"""Who dares may lose and cannot win, so both circle for ever: bounds stay apart."""
+"""Who dares may lose and cannot win, so both circle for ever."""
 
 
 def test_a_player_who_may_circle_for_ever_gets_the_value_of_endless_play() -> None:
@@ -208,8 +208,8 @@ def test_a_player_who_may_circle_for_ever_gets_the_value_of_endless_play() -> No
 
 
 def test_play_that_need_not_end_is_not_said_to_end_surely() -> None:
-    """Circling, the first move, loses no more than daring."""
-    text = CIRCLE.replace("A, B", "A").replace("draw", "A loses").replace("turn wins", "A loses")
+    """Circling loses nothing, and daring loses."""
+    text = CIRCLE.replace("A, B", "A").replace("turn wins", "A loses")
     found = settled(gamedsl.load(text, "python"))
     assert found.chance is not None
     assert not found.chance.ends_surely
