@@ -59,11 +59,21 @@ def by_endless_variant(
     solve: Callable[[Game, State, SolveOptions], Solution],
 ) -> Solution | None:
     """The solution of a state with little past, by `solve` of the variant; None where the variant
-    does not apply or has no value, or where the game with its past is small."""
-    is_wanted = not (options.wants_all or options.solver or options.checkpoints is not None)
+    does not apply or has no value, or where the game with its past is small.
+
+    Raises UnsupportedGameError if the work is to be kept in a file: a table of positions has no
+    past.
+    """
+    is_wanted = not (options.wants_all or options.solver)
     variant = endless_variant(game, root) if is_wanted else None
     if variant is None:
         return None
+    if options.checkpoints is not None:
+        raise UnsupportedGameError(
+            f"{game.name} is not saved: by its `repeat` rule the past is part of every position, "
+            "and a saved file holds a table of positions",
+            "leave out --save",
+        )
     problem = Problem(game, root, options)
     try:
         problem.explore(problem.first_look)

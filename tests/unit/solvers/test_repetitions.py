@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 import gamedsl
+from gamedsl.archive.checkpoints import CheckpointFile
+from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.feasibility.estimate import estimate
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -120,3 +123,11 @@ def test_a_state_that_has_come_back_has_no_value_of_its_own() -> None:
     text = RING.replace("at[token] = 1 - at[token]", "at[0] = 0").replace("== 9", "== 1")
     back = gamedsl.load(text).position(" ".join(["step(1)"] * 10))
     assert endless_variant(gamedsl.load(text), back) is None
+
+
+def test_saving_is_refused_before_the_work_begins(tmp_path: Path) -> None:
+    game = gamedsl.load(RING)
+    root = game.initial_state()
+    checkpoints = CheckpointFile(tmp_path / "ring", game, root, every=1.0, tell=print)
+    with pytest.raises(UnsupportedGameError, match="the past is part of every position"):
+        solve(game, root, SolveOptions(checkpoints=checkpoints))
