@@ -256,7 +256,7 @@ def test_a_client_of_gtp_plays_go() -> None:
 def test_a_client_of_gtp_plays_a_whole_game_of_go() -> None:
     import random
 
-    say, rng = GtpClient("go", "--time", "0.05"), random.Random(1)
+    say, rng = GtpClient("go", "--time", "0.2"), random.Random(1)
     assert [say("boardsize 5"), say("komi 7"), say("clear_board")] == [""] * 3
     points = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
     last: list[str] = []
