@@ -312,17 +312,25 @@ def paid_together(
 
 def list_together(state: State, first: int, at: int, arrays: StageArrays, notes: StageNotes) -> int:
     """List all combinations of choices at once, the last player's choice changing fastest; returns
-    as `list_outcomes`."""
+    as `list_outcomes`. What the choices of the other players lead to is worked out once for all
+    choices of the last player."""
     count = count_together(arrays.sizes)
+    last = PLAYERS - 1
+    replies = arrays.sizes[last]
+    before_last = state
+    last_first = first
     for number in range(count):
-        child = state
-        begin = first
-        stride = count
-        for player in range(PLAYERS):
-            stride //= arrays.sizes[player]
-            choice = arrays.actions[begin + number // stride % arrays.sizes[player]]
-            begin += arrays.sizes[player]
-            child = apply_choice(player, *state, *child, choice)
+        if number % replies == 0:
+            before_last = state
+            last_first = first
+            stride = count
+            for player in range(last):
+                stride //= arrays.sizes[player]
+                choice = arrays.actions[last_first + number // stride % arrays.sizes[player]]
+                last_first += arrays.sizes[player]
+                before_last = apply_choice(player, *state, *before_last, choice)
+        reply = arrays.actions[last_first + number % replies]
+        child = apply_choice(last, *state, *before_last, reply)
         paid = 0
         if PAYS:
             row = arrays.actions[first + number // arrays.sizes[1]]
