@@ -96,6 +96,7 @@ ALL_GIVEN = FLUENTS_GIVEN.replace(
         (changed("heap", "(init (heap 5))", "(init (heap 3))"), (0, 100)),
         (changed("heap", "(init (control ann))", "(init (control bob))"), (0, 100)),
         (TEXTS["pennies"], (50, 50)),
+        (TEXTS["discs"], (50, 50)),
         (changed("pennies", "(goal even 100) equal", "(goal even 80) equal"), None),
     ],
 )
@@ -443,6 +444,78 @@ def test_nothing_else_is_imported(run: Run, file: str, said: str) -> None:
 def test_a_fluent_that_can_have_two_values_stays_a_set_of_truth_values() -> None:
     text = changed("heap", "(init (heap 5))", "(init (heap 5)) (init (heap 3))")
     assert "heap[0..5]: bool" in rules(text)
+
+
+ABOVE_A_DISC = "(<= (next (at ?x ?y free)) (true (at ?x ?below free)) (after ?below ?y))"
+FLOATING = changed(
+    "discs", "(across ?x) (up ?y))", "(across ?x) (up ?y) (not (held ?x ?y))) (held 1 2)"
+)
+"""A disc lies above a free square at first."""
+
+
+def test_a_disc_falls_to_the_first_free_square_where_discs_provably_lie_on_discs() -> None:
+    text = rules(TEXTS["discs"])
+    assert "at_2[1..3, 1..3]: free | players = free" in text
+    assert "let place = first(i for i in 1..3 where at_2[x, i] == free)" in text
+    assert "at_2[x, place] = turn" in text
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        FLOATING + "(init (at 1 2 left))",
+        FLOATING + "(init (at 1 2 right))",
+        changed(
+            "discs",
+            "(true (at ?x ?y free)) (after ?below ?y) (taken ?x ?below))",
+            "(true (at ?x ?y free)) (after ?below ?y))",
+        ),
+        changed("discs", ABOVE_A_DISC, ""),
+        changed("discs", "(<= (open ?x 1) (true (at ?x 1 free)))", "(<= (open ?x 1) (across ?x))"),
+        changed("discs", ABOVE_A_DISC, ABOVE_A_DISC + "(<= (open ?x 3) (true (at ?x 2 free)))"),
+        changed(
+            "discs",
+            "(does ?r (drop ?x)) (open ?x ?y))",
+            "(does ?r (drop ?x)) (open ?x ?y) (distinct ?y 3))",
+        ),
+    ],
+)
+def test_an_order_of_cells_that_play_may_break_is_not_assumed(
+    planted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each game, changed in one rule, is the same game without orders."""
+    game, text = load(planted), rules(planted)
+    monkeypatch.setattr("gamedsl.syntax.kif.functions.MOST_ORDERED", -1)
+    again = load(planted + "; without orders")
+    assert "first(" not in text
+    assert [gamedsl.perft(game, n) for n in range(1, 6)] == [
+        gamedsl.perft(again, n) for n in range(1, 6)
+    ]
+
+
+@pytest.mark.parametrize("floor", [1, 3])
+@pytest.mark.parametrize("spelling", ["above", "beside"])
+def test_games_with_and_without_orders_are_the_same(
+    floor: int, spelling: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discs fall down or up; a square stays free above a free square, or where no disc goes."""
+    text = TEXTS["discs"]
+    if spelling == "beside":
+        stays = "(true (at ?x ?y free)) (does ?r (drop ?x)) (not (open ?x ?y)))"
+        text = changed("discs", ABOVE_A_DISC, f"(<= (next (at ?x ?y free)) {stays}")
+    if floor == 3:
+        text = text.replace(
+            "(open ?x 1) (true (at ?x 1 free))", "(open ?x 3) (true (at ?x 3 free))"
+        )
+        text = text.replace("(after 1 2) (after 2 3)", "(after 3 2) (after 2 1)")
+    game = load(text)
+    assert ("first(" in rules(text)) == (floor == 1)
+    monkeypatch.setattr("gamedsl.syntax.kif.functions.MOST_ORDERED", -1)
+    again = load(text + "; without orders")
+    assert tuple(solve(game).value or ()) == tuple(solve(again).value or ())
+    assert [gamedsl.perft(game, n) for n in range(1, 8)] == [
+        gamedsl.perft(again, n) for n in range(1, 8)
+    ]
 
 
 def test_turns_are_found_where_they_are_proved() -> None:

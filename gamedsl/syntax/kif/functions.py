@@ -1,7 +1,8 @@
 """Functional fluents: `(cell 1 1 ?m)` holds in every state for at most, or exactly, one `?m`.
 
 In: fluents, and the steps of a game. Out: for each relation the argument that is proved to be the
-value. A candidate is a relation with some arguments as the value. All candidates that hold in the
+value. A candidate is a relation with some arguments as the value, or an order in which two cells
+are filled: a disc lies above another disc. All candidates that hold in the
 first state are assumed of a state; candidates that a step could violate are dropped, until every
 step keeps the rest: induction over plays. The proof for a step is a tableau: assumptions are taken
 apart, alternatives are tried in turn.
@@ -10,14 +11,15 @@ apart, alternatives are tried in turn.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, islice, pairwise, permutations
 
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.ground import Ground
-from gamedsl.syntax.kif.plays import ALL
+from gamedsl.syntax.kif.plays import ALL, WIDTH
+from gamedsl.syntax.kif.rules import Term
 from gamedsl.syntax.kif.turns import Turns
 
 MOST_EFFORT = 2_000_000
@@ -29,6 +31,13 @@ LEAST_EFFORT = 5_000
 """Formulas looked at for a candidate even if the proofs before took too many."""
 MOST_GATHERED = 500
 """Most alternatives of a disjunction that `gathered` compares."""
+MOST_FOR_AN_ORDER = 5_000
+MOST_FOR_ORDERS = 100_000
+"""Formulas looked at in the proof of an order of two cells, and in all such proofs."""
+MOST_ORDERED = 20_000
+"""Most pairs of cells of a relation of which orders are looked for."""
+MOST_ORDERS = 1_000
+"""Most orders that are candidates."""
 MOST_ARGUMENTS = 5
 """Most arguments of a relation with candidates."""
 
@@ -64,6 +73,65 @@ class Change:
     going: int = TRUE
 
 
+@dataclass(frozen=True, slots=True)
+class Vacancy:
+    """The condition that a cell holds its first value.
+
+    Attributes:
+        fluents: the fluents of the cell that tell.
+        is_told: whether the cell is vacant where the only fluent holds; otherwise the cell is
+            vacant where no fluent holds.
+    """
+
+    fluents: tuple[int, ...]
+    is_told: bool
+
+    def formula(self, formulas: Formulas, values: Iterable[int]) -> int:
+        """The condition, from the formulas of the fluents."""
+        holds = formulas.either(values)
+        return holds if self.is_told else formulas.negation(holds)
+
+    def bits(self, state: Mapping[int, int]) -> int:
+        """The plays in which the cell is vacant."""
+        held = 0
+        for fluent in self.fluents:
+            held |= state[fluent]
+        return held if self.is_told else ALL & ~held
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """An order of two cells: where the cell `first` is vacant, the cell `then` is vacant."""
+
+    first: Vacancy
+    then: Vacancy
+
+    def clauses(self) -> Iterator[tuple[tuple[int, int], ...]]:
+        """Disjunctions of fluents with truth values, TRUE or FALSE, equivalent to the order."""
+        first, then = self.first, self.then
+        filled = tuple((fluent, FALSE if first.is_told else TRUE) for fluent in first.fluents)
+        for fluent in then.fluents:
+            yield (*filled, (fluent, TRUE if then.is_told else FALSE))
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """A change that gives one value to the first vacant cell of several.
+
+    Attributes:
+        vacant: for each cell, in order, the condition that the cell is vacant.
+        filled: for each cell the fluent that holds where the cell is filled.
+        place: the argument by which the fluents of different cells differ.
+    """
+
+    vacant: tuple[Vacancy, ...]
+    filled: tuple[int, ...]
+    place: int
+
+
+Candidate = Function | Filling
+
+
 class _SpentError(Exception):
     """A proof takes too long."""
 
@@ -88,12 +156,15 @@ class Invariants:
         """`choices`: the moves of each role, atoms of which exactly one holds; `states`: states of
         plays side by side, which candidates must agree with; `turns`: the phases of the fluents
         that no choice influences, of which no proof is needed."""
-        self._prover = _Prover(formulas, choices)
-        candidates = _agreeing([*_candidates(ground, fluents)], states)
-        proofs: dict[Function, frozenset[Function]] = {}  # with the candidates used
+        self._ground, self._prover = ground, _Prover(formulas, choices)
+        fluents = [*fluents]
+        ordering = _Ordering(ground, fluents, () if turns is None else turns.free)
+        candidates = _agreeing([*_candidates(ground, fluents)], ordering.watching(states))
+        orders = ordering.orders(candidates)
+        proofs: dict[Candidate, frozenset[Candidate]] = {}  # with the candidates used
         while True:
-            self._prover.assume(candidates)
-            survivors, assumed = [], {*candidates}
+            self._prover.assume(candidates, orders)
+            survivors, assumed = [], {*candidates, *orders}
             for candidate in candidates:
                 proved: Function | None = candidate
                 fluents_in = chain.from_iterable(candidate.groups)
@@ -104,9 +175,18 @@ class Invariants:
                     proofs[candidate] = self._prover.premises()
                 if proved is not None:
                     survivors.append(proved)
-            if survivors == candidates:
+            kept = []
+            for order in orders:
+                is_proved = order in proofs and proofs[order] <= assumed
+                if not is_proved:
+                    is_proved = self._prover.keeps(order, changes)
+                    proofs[order] = self._prover.premises()
+                if is_proved:
+                    kept.append(order)
+            if (survivors, kept) == (candidates, orders):
                 break
-            candidates = survivors
+            candidates, orders = survivors, kept
+        self._later = _closure(orders)
         self._groups: defaultdict[int, list[tuple[frozenset[int], bool]]] = defaultdict(list)
         for candidate in candidates:
             for group in candidate.groups:
@@ -133,6 +213,67 @@ class Invariants:
             if not is_frame:
                 changing[fluent] = value
         return changing
+
+    def fall(self, change: Change) -> Fall | None:
+        """The fall that a part of a change is, if the change is proved to fill the first vacant
+        cell of several, and one of these is vacant wherever the step is taken."""
+        if not self._later:
+            return None
+        self._prover.begin()
+        for function in self.functions.values():
+            fall = self._fall(function, change)
+            try:
+                if fall is not None and self._is_fall(fall, change):
+                    return fall
+            except _SpentError:
+                return None
+        return None
+
+    def _fall(self, function: Function, change: Change) -> Fall | None:
+        """The fall that a change is by the fluents of a function that may change."""
+        cells: dict[Vacancy, int] = {}
+        for group in function.groups:
+            changing = [fluent for fluent in group if fluent in change.values]
+            if changing:
+                vacancy = _vacancy(self._ground, group)
+                filled = [*{*changing}.difference(vacancy.fluents if vacancy.is_told else ())]
+                if len(filled) != 1 or vacancy.is_told > (vacancy.fluents[0] in change.values):
+                    return None
+                cells[vacancy] = filled[0]
+        none: frozenset[Vacancy] = frozenset()
+        vacant = sorted(cells, key=lambda cell: -len(self._later.get(cell, none) & cells.keys()))
+        is_chain = all(b in self._later.get(a, none) for a, b in pairwise(vacant))
+        rows = [self._ground.atoms[cells[cell]][1] for cell in vacant]
+        columns = enumerate(zip(*rows, strict=True))
+        places = [place for place, column in columns if len({*column}) > 1]
+        if not is_chain or len(places) != 1 or places == [*function.places]:
+            return None
+        return Fall((*vacant,), tuple(cells[cell] for cell in vacant), places[0])
+
+    def _is_fall(self, fall: Fall, change: Change) -> bool:
+        """Whether a change fills the first vacant cell. Raises _SpentError."""
+        formulas, prover, condition = self._prover.formulas, self._prover, change.condition
+        before = TRUE
+        for vacancy, fluent in zip(fall.vacant, fall.filled, strict=True):
+            vacant = vacancy.formula(formulas, map(formulas.atom, vacancy.fluents))
+            put = formulas.both((vacant, before))
+            before = formulas.negation(vacant)
+            filled = formulas.either((formulas.atom(fluent), put))
+            if not prover.is_same(condition, change.values[fluent], filled):
+                return False
+            left = formulas.both((vacant, formulas.negation(put)))
+            if vacancy.is_told and not prover.is_same(
+                condition, change.values[vacancy.fluents[0]], left
+            ):
+                return False
+        return prover.is_impossible((condition, before))
+
+    def is_implied(self, fall: Fall, condition: int) -> bool:
+        """Whether a condition provably holds wherever a cell of a fall is vacant."""
+        formulas = self._prover.formulas
+        last = fall.vacant[-1]
+        vacant = last.formula(formulas, map(formulas.atom, last.fluents))
+        return self.exclude((vacant, formulas.negation(condition)))
 
     def exclude(self, assumptions: Iterable[int]) -> bool:
         """Whether formulas provably cannot hold together in a state."""
@@ -212,6 +353,124 @@ def _candidates(ground: Ground, fluents: Iterable[int]) -> Iterable[Function]:
                     yield Function(relation, places, members, min(held) == 1)
 
 
+def _vacancy(ground: Ground, group: Sequence[int]) -> Vacancy:
+    """The condition that the cell of a group of fluents holds its first value."""
+    told = [fluent for fluent in group if fluent in ground.initial]
+    return Vacancy((told[0],), True) if told else Vacancy((*sorted(group),), False)
+
+
+Line = dict[Term, Vacancy]
+"""Cells that differ in one index, by the index."""
+
+
+class _Ordering:
+    """The orders of pairs of cells that are seen in plays."""
+
+    def __init__(self, ground: Ground, fluents: Iterable[int], free: Collection[int]) -> None:
+        """`free`: fluents of which no orders are looked for."""
+        self._lines: dict[tuple[str, int | None], list[list[Line]]] = {}
+        """By relation and value, for each index the lines."""
+        self._seen: dict[Vacancy, list[bytes]] = {}
+        by_relation: defaultdict[str, list[int]] = defaultdict(list)
+        for fluent in fluents:
+            if fluent not in free:
+                by_relation[ground.atoms[fluent][0]].append(fluent)
+        for relation, numbers in by_relation.items():
+            arity = len(ground.atoms[numbers[0]][1])
+            for place in (None, *range(arity)) if arity <= MOST_ARGUMENTS else ():
+                self._lines[relation, place] = _lines_of(ground, numbers, place)
+
+    def watching(self, states: Iterable[Mapping[int, int]]) -> Iterator[Mapping[int, int]]:
+        """The states, noted."""
+        for line in chain.from_iterable(chain.from_iterable(self._lines.values())):
+            self._seen.update((vacancy, []) for vacancy in line.values())
+        for state in states:
+            for vacancy, seen in self._seen.items():
+                seen.append(vacancy.bits(state).to_bytes(WIDTH // 8, "little"))
+            yield state
+
+    def orders(self, functions: Iterable[Function]) -> list[Filling]:
+        """The orders that all states noted agree with, of cells of functions or of truth values,
+        without orders that follow from two others. Cells seen filled often come first."""
+        bits = {
+            vacancy: int.from_bytes(b"".join(seen), "little")
+            for vacancy, seen in self._seen.items()
+        }
+        plies = max(map(len, self._seen.values()), default=0)
+        whole = (1 << WIDTH * plies) - 1
+        values = {(each.relation, each.places[0]) for each in functions if len(each.places) == 1}
+        later: defaultdict[Vacancy, dict[Vacancy, None]] = defaultdict(dict)
+        for (relation, place), by_index in self._lines.items():
+            for lines in by_index if place is None or (relation, place) in values else ():
+                for first, then in _in_order(lines, bits, whole):
+                    later[first][then] = None
+        if sum(map(len, later.values())) > MOST_ORDERS:
+            return []
+        orders = [
+            Filling(first, then)
+            for first, cells in later.items()
+            for then in cells
+            if not any(then in later.get(between, ()) for between in cells)
+        ]
+        return sorted(orders, key=lambda order: bits[order.then].bit_count())
+
+
+def _lines_of(ground: Ground, numbers: Sequence[int], place: int | None) -> list[list[Line]]:
+    """For each index the lines of cells of a relation; an argument is the value of a cell, or cells
+    are truth values."""
+    cells: defaultdict[tuple[Term, ...], list[int]] = defaultdict(list)
+    for number in numbers:
+        arguments = ground.atoms[number][1]
+        rest = arguments if place is None else arguments[:place] + arguments[place + 1 :]
+        cells[rest].append(number)
+    if any(len(ground.initial.intersection(group)) > 1 for group in cells.values()):
+        return []
+    size = len(next(iter(cells)))
+    by_index: list[dict[tuple[object, ...], Line]] = [{} for _ in range(size)]
+    for key, group in cells.items():
+        vacancy = _vacancy(ground, group)
+        for index, lines in enumerate(by_index):
+            apart = (vacancy.is_told, *key[:index], *key[index + 1 :])
+            lines.setdefault(apart, {})[key[index]] = vacancy
+    pairs = sum(len(line) ** 2 for lines in by_index for line in lines.values())
+    return [[*lines.values()] for lines in by_index] if pairs <= MOST_ORDERED else []
+
+
+def _in_order(
+    lines: Sequence[Line], bits: Mapping[Vacancy, int], whole: int
+) -> Iterator[tuple[Vacancy, Vacancy]]:
+    """The pairs of cells of a line that plays fill in order, where the cells with the same indices
+    of some line are seen filled one by one; `whole`: the bits of a cell that is never filled."""
+    seen = set[tuple[Term, Term]]()
+    agreeing: list[tuple[tuple[Term, Term], tuple[Vacancy, Vacancy]]] = []
+    for line in lines:
+        filled = {index for index, cell in line.items() if bits[cell] != whole}
+        for pair in permutations(line, 2):
+            first, then = line[pair[0]], line[pair[1]]
+            if not bits[first] & ~bits[then]:
+                agreeing.append((pair, (first, then)))
+                if pair[1] in filled and bits[first] != bits[then]:
+                    seen.add(pair)
+    return (cells for pair, cells in agreeing if pair in seen)
+
+
+def _closure(orders: Iterable[Filling]) -> dict[Vacancy, frozenset[Vacancy]]:
+    """For each cell the cells that are vacant where the cell is vacant."""
+    direct: defaultdict[Vacancy, set[Vacancy]] = defaultdict(set)
+    for order in orders:
+        direct[order.first].add(order.then)
+    later = {}
+    for first in direct:
+        met = {*direct[first]}
+        pending = [*met]
+        while pending:
+            fresh = direct.get(pending.pop(), set()) - met
+            met |= fresh
+            pending += fresh
+        later[first] = frozenset(met)
+    return later
+
+
 def _agreeing(
     candidates: Sequence[Function], states: Iterable[Mapping[int, int]]
 ) -> list[Function]:
@@ -279,8 +538,11 @@ class _Prover:
         self.formulas = formulas
         self.effort = self.left = self.allotted = 0
         self.rest = MOST_IN_ALL
+        self.rest_of_orders = MOST_FOR_ORDERS
         self.used: set[int] = set()
-        self.owners: list[Function | None] = []
+        self.owners: list[Candidate | None] = []
+        self.clauses: defaultdict[int, list[tuple[int, tuple[tuple[int, int], ...]]]]
+        self.clauses = defaultdict(list)
         self.choices = [*choices]
         self.literals: dict[int, tuple[tuple[int, int], ...]] = {}
         self.known: dict[tuple[int, int], frozenset[int] | None] = {}  # with the groups used
@@ -294,18 +556,19 @@ class _Prover:
         self.allotted = self.effort = min(MOST_EFFORT, max(self.rest, LEAST_EFFORT))
         self.used.clear()
 
-    def premises(self) -> frozenset[Function]:
+    def premises(self) -> frozenset[Candidate]:
         """The candidates used in the proofs since `begin`."""
         owners = {id(owner): owner for owner in (self.owners[~number] for number in self.used)}
         return frozenset(owner for owner in owners.values() if owner is not None)
 
-    def assume(self, functions: Iterable[Function]) -> None:
+    def assume(self, functions: Iterable[Function], orders: Iterable[Filling]) -> None:
         """Assume candidates of the state before a step."""
         self.groups.clear()
+        self.clauses.clear()
         self.known.clear()
         self.watched.clear()
         self.within.clear()
-        owned: list[tuple[tuple[int, ...], bool, Function | None]] = [
+        owned: list[tuple[tuple[int, ...], bool, Candidate | None]] = [
             (group, function.is_total, function)
             for function in functions
             for group in function.groups
@@ -316,6 +579,37 @@ class _Prover:
         for number, (group, is_total) in enumerate(groups):
             for atom in group:
                 self.groups[atom].append((~number, group, is_total))
+        for order in orders:
+            for clause in order.clauses():
+                for atom, _ in clause:
+                    self.clauses[atom].append((~len(self.owners), clause))
+            self.owners.append(order)
+
+    def keeps(self, order: Filling, changes: Sequence[Change]) -> bool:
+        """Whether all steps provably keep an order of two cells."""
+        formulas = self.formulas
+        fluents = {*order.first.fluents, *order.then.fluents}
+        self.rest -= self.allotted - self.effort
+        self.allotted = self.effort = min(MOST_FOR_AN_ORDER, self.rest_of_orders)
+        self.used.clear()
+        try:
+            for change in changes:
+                if change.values.keys().isdisjoint(fluents):
+                    continue
+                first, then = (
+                    vacancy.formula(
+                        formulas, [self.value(change, each) for each in vacancy.fluents]
+                    )
+                    for vacancy in (order.first, order.then)
+                )
+                if not self.is_impossible((change.condition, first, formulas.negation(then))):
+                    return False
+        except _SpentError:
+            return False
+        finally:
+            self.rest_of_orders -= self.allotted - self.effort
+            self.allotted = self.effort = 0  # orders take nothing from the rest
+        return True
 
     def value(self, change: Change, fluent: int) -> int:
         """The new value of a fluent."""
@@ -553,9 +847,14 @@ class _Prover:
             if atom in facts:
                 continue
             facts[atom] = value
+            if not self._ordered(atom, facts, pending):
+                return False
             for number, group, is_total in self.groups.get(atom, ()):
                 if value == TRUE:
                     facts[number] = atom
+                    for other in group if self.clauses else ():
+                        if other != atom and not self._ordered(other, facts, pending):
+                            return False
                 elif is_total and number not in facts:
                     self.used.add(number)
                     left = self._possible(number, group, facts)
@@ -563,6 +862,22 @@ class _Prover:
                         return False
                     if len(left) == 1:
                         pending.append((left[0], TRUE))
+        return True
+
+    def _ordered(self, atom: int, facts: Mapping[int, int], pending: list[tuple[int, int]]) -> bool:
+        """Add what orders tell of a known atom to `pending`; False for a contradiction."""
+        for number, clause in self.clauses.get(atom, ()):
+            self.effort -= len(clause)
+            values = [self._value(each, facts) for each, _ in clause]
+            pairs = [*zip(clause, values, strict=True)]
+            if any(value == wanted for (_, wanted), value in pairs):
+                continue
+            left = [literal for literal, value in pairs if value is None]
+            if len(left) < 2:
+                self.used.add(number)
+                if not left:
+                    return False
+                pending.append(left[0])
         return True
 
     def _possible(self, number: int, group: tuple[int, ...], facts: Mapping[int, int]) -> list[int]:

@@ -19,7 +19,7 @@ from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.folding import Instance, folded, folded_by_turn, folded_values
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, formulas_of
-from gamedsl.syntax.kif.functions import Change, Invariants, closed
+from gamedsl.syntax.kif.functions import Change, Fall, Invariants, closed
 from gamedsl.syntax.kif.gathering import word
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.merging import Merging, are_few
@@ -484,6 +484,27 @@ class _Program:
 
     def _whole(self, step: Step) -> ast.Block:
         """The conditions and the effects of a step."""
+        words = self.words
+        fall = self.invariants.fall(Change(step.legal, dict(step.changes)))
+        written = None if fall is None else words.fall(fall)
+        if fall is not None and written is not None:
+            head, put = written
+            told = {*fall.filled, *(fluent for each in fall.vacant for fluent in each.fluents)}
+            changes = tuple(pair for pair in step.changes if pair[0] not in told)
+            legal = self._beside(step.legal, fall)
+            step = replace(step, legal=legal, changes=changes)
+            return (*head, *self._conditional(step), put)
+        return self._conditional(step)
+
+    def _beside(self, condition: int, fall: Fall) -> int:
+        """The parts of a condition that do not follow from a vacant cell of a fall."""
+        formulas = self.formulas
+        is_and = formulas.kinds[condition] == "and"
+        parts = formulas.parts[condition] if is_and else (condition,)
+        return formulas.both(part for part in parts if not self.invariants.is_implied(fall, part))
+
+    def _conditional(self, step: Step) -> ast.Block:
+        """The conditions and the effects of a step, written as formulas."""
         words = self.words
         named: dict[int, str] = {}
         block: list[ast.Statement] = [*words.lets([step.legal], named)]

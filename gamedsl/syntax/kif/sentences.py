@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, product
+from itertools import chain, pairwise, product, starmap
 from math import prod
 from typing import TypeVar
 
@@ -18,7 +18,7 @@ from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.folding import folded_values
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
-from gamedsl.syntax.kif.functions import Function
+from gamedsl.syntax.kif.functions import Fall, Function
 from gamedsl.syntax.kif.gathering import Gathering, place_text, word
 from gamedsl.syntax.kif.ground import Atom, Ground, components
 from gamedsl.syntax.kif.merging import Merging
@@ -768,6 +768,33 @@ class Sentences:
                 new.append(value)
         assigned = [*self._in_sequence(dict(zip(targets, new, strict=True))), *fixed]
         return [*used(statements, assigned), *assigned]
+
+    def fall(self, fall: Fall) -> tuple[tuple[ast.Statement, ast.Statement], ast.Statement] | None:
+        """The statements that find the first vacant cell of a fall, and the assignment to the cell;
+        None unless the cells are one array's, in the order of an index that is a number."""
+        relation, first = self.ground.atoms[fall.filled[0]]
+        array, place = self.arrays[relation], fall.place
+        rows = [self.ground.atoms[fluent][1][place] for fluent in fall.filled]
+        numbers = [*map(self._number, rows)]
+        if not array.name or array.place is None or not all(starmap(is_next, pairwise(numbers))):
+            return None
+        name, none = self.name(self.names.of(("let", "fall"), "place")), self.name("none")
+        variable = self.name(self.quantifying.variable(0))
+        indices = [*map(self.constant, array.key(first))]
+        index = place - (place > array.place)
+        indices[index] = variable
+        vacant = fall.vacant[0]
+        value = self._value(relation, vacant.fluents[0] if vacant.is_told else None)
+        cell = ast.Index(self.span, self.name(array.name), tuple(indices))
+        is_vacant = ast.Compare(self.span, cell, (("==", value),))
+        clause = ast.Clause(self.span, variable, self.set_of(rows), is_vacant)
+        found_first = ast.Quantifier(self.span, self.name("first"), variable, (clause,))
+        indices[index] = name
+        filled = ast.Index(self.span, self.name(array.name), tuple(indices))
+        return (
+            ast.Let(self.span, name, found_first),
+            ast.Require(self.span, ast.Compare(self.span, name, (("!=", none),))),
+        ), ast.Assign(self.span, filled, "=", self._value(relation, fall.filled[0]))
 
     def _in_sequence(
         self, values: Mapping[ast.Expression, ast.Expression]
